@@ -1,0 +1,19 @@
+# find_package(driftless) gives driftless::driftless and driftless::testset.
+
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/driftless")
+set(headers FILES_MATCHING PATTERN "*.h")
+
+install(TARGETS driftless driftless_testset EXPORT driftlessTargets)
+install(EXPORT driftlessTargets NAMESPACE driftless:: DESTINATION "${package_folder}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/driftless" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
+if(EXISTS "${PROJECT_SOURCE_DIR}/testset")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/testset" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
+endif()
+
+configure_package_config_file(cmake/driftlessConfig.cmake.in "${PROJECT_BINARY_DIR}/driftlessConfig.cmake"
+  INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/driftlessConfig.cmake" "${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake"
+  DESTINATION "${package_folder}")

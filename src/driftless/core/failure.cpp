@@ -1,0 +1,26 @@
+#include "driftless/core/failure.h"
+
+#include <fmt/format.h>
+
+namespace driftless {
+
+const char* name_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::not_finite: return "not finite";
+    case FailureKind::newton_did_not_converge: return "Newton iteration did not converge";
+    case FailureKind::singular_matrix: return "singular matrix";
+    case FailureKind::rank_deficient: return "rank-deficient constraints";
+    case FailureKind::inconsistent_start: return "inconsistent start";
+    case FailureKind::projection_failed: return "projection failed";
+  }
+  return "unknown failure";
+}
+
+std::string Failure::message() const {
+  std::string text = fmt::format("{} at t = {:.9g}: {}", name_of(kind), time, what_happened);
+  if (!where.empty()) text += fmt::format("\n  where: {}", where);
+  if (!what_to_try.empty()) text += fmt::format("\n  try:   {}", what_to_try);
+  return text;
+}
+
+}  // namespace driftless

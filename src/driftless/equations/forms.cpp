@@ -1,0 +1,170 @@
+// Construction of the forms: sizes and names checked once, here.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/core/failure.h"
+#include "driftless/equations/equations.h"
+#include "driftless/linalg/rank.h"
+
+namespace driftless {
+
+namespace {
+
+template <class Functions>
+std::shared_ptr<const Functions> required(std::shared_ptr<const Functions> functions) {
+  if (!functions) throw Misuse("equations need functions, but none were given");
+  return functions;
+}
+
+void require_unknowns(const char* what, std::size_t unknowns) {
+  if (unknowns == 0) throw Misuse(fmt::format("{}: there are no unknowns", what));
+}
+
+// A size left at 0 is the number of names given.
+std::size_t size_or(std::size_t size, const Names& names, const Names& more = {}) {
+  return size > 0 ? size : std::max(names.size(), more.size());
+}
+
+Matrix columns(const Matrix& a, std::size_t first, std::size_t count) {
+  Matrix result(a.rows(), count);
+  for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t i = 0; i < a.rows(); ++i) result(i, j) = a(i, first + j);
+  return result;
+}
+
+void require_projector(const Matrix& p) {
+  if (p.rows() != p.cols() || p.rows() == 0)
+    throw Misuse(fmt::format("index 1: the projector must be square, but is {} x {}", p.rows(), p.cols()));
+  double worst = 0.0, size = 1.0;
+  for (std::size_t i = 0; i < p.rows(); ++i)
+    for (std::size_t j = 0; j < p.rows(); ++j) {
+      double sum = -p(i, j);
+      for (std::size_t k = 0; k < p.rows(); ++k) sum += p(i, k) * p(k, j);
+      worst = std::fmax(worst, std::isfinite(sum) ? std::abs(sum) : INFINITY);
+      size = std::fmax(size, std::abs(p(i, j)));
+    }
+  if (!(worst <= 1e-10 * size))
+    throw Misuse(fmt::format("index 1: P is not a projector, |P P - P| = {:.3g}; for A x' = g(x) with any singular A use "
+                             "implicit_index1()", worst));
+}
+
+}  // namespace
+
+Index3::Shape Index3::Shape::resolved() const {
+  Shape shape = *this;
+  shape.u = size_or(u, u_names);
+  shape.v = size_or(v, v_names);
+  shape.lambda = size_or(lambda, lambda_names, constraint_names);
+  return shape;
+}
+
+Index3::Index3(Shape given, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
+    : functions_(required(std::move(functions))), automatic_(automatic ? std::move(automatic) : functions_) {
+  const Shape shape = given.resolved();
+  u_ = shape.u;
+  v_ = shape.v;
+  lambda_ = shape.lambda;
+  require_unknowns("index 3", u_);
+  layout_.add("u", u_, shape.u_names);
+  layout_.add("v", v_, shape.v_names);
+  layout_.add("lambda", lambda_, shape.lambda_names);
+  constraints_ = complete_names("g", lambda_, shape.constraint_names);
+}
+
+Index2::Shape Index2::Shape::resolved() const {
+  Shape shape = *this;
+  shape.u = size_or(u, u_names);
+  shape.lambda = size_or(lambda, lambda_names, constraint_names);
+  return shape;
+}
+
+Index2::Index2(Shape given, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
+    : functions_(required(std::move(functions))), automatic_(automatic ? std::move(automatic) : functions_) {
+  const Shape shape = given.resolved();
+  u_ = shape.u;
+  lambda_ = shape.lambda;
+  require_unknowns("index 2", u_);
+  layout_.add("u", u_, shape.u_names);
+  layout_.add("lambda", lambda_, shape.lambda_names);
+  constraints_ = complete_names("g", lambda_, shape.constraint_names);
+}
+
+Mechanical::Shape Mechanical::Shape::resolved() const {
+  Shape shape = *this;
+  shape.q = size_or(q, q_names, v_names);
+  shape.s = size_or(s, s_names);
+  shape.lambda = size_or(lambda, lambda_names, constraint_names);
+  return shape;
+}
+
+Mechanical::Mechanical(Shape given, std::shared_ptr<const Functions> functions,
+                       std::shared_ptr<const Functions> automatic)
+    : functions_(required(std::move(functions))), automatic_(automatic ? std::move(automatic) : functions_) {
+  const Shape shape = given.resolved();
+  q_ = shape.q;
+  s_ = shape.s;
+  lambda_ = shape.lambda;
+  require_unknowns("mechanical", q_);
+  layout_.add("q", q_, shape.q_names);
+  Names v_names = shape.v_names;
+  if (v_names.empty())
+    for (const auto& name : shape.q_names) v_names.push_back(name + "'");
+  layout_.add("v", q_, v_names);
+  layout_.add("s", s_, shape.s_names);
+  layout_.add("lambda", lambda_, shape.lambda_names);
+  constraints_ = complete_names("g", lambda_, shape.constraint_names);
+}
+
+Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
+    : p_(std::move(shape.projector)), functions_(required(std::move(functions))),
+      automatic_(automatic ? std::move(automatic) : functions_) {
+  require_projector(p_);
+  const std::size_t n = p_.rows();
+  q_ = Matrix::identity(n);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) q_(i, j) -= p_(i, j);
+  const SingularValues svd = singular_values(q_);
+  std::size_t rank = 0;
+  while (rank < n && svd.s[rank] > 0.5) ++rank;  // the nonzero singular values of a projector are at least 1
+  q_image_ = columns(svd.u, 0, rank);
+  q_rows_ = columns(svd.v, 0, rank);
+  layout_.add("x", n, shape.x_names);
+  equations_ = complete_names("equation", n, shape.equation_names);
+  for (std::size_t k = 0; k < rank; ++k) {
+    std::size_t heaviest = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::abs(q_rows_(i, k)) > std::abs(q_rows_(heaviest, k))) heaviest = i;
+    constraints_.push_back(equations_[heaviest]);
+  }
+}
+
+ProjectorForm projector_form(const Matrix& a) {
+  if (a.rows() != a.cols() || a.rows() == 0)
+    throw Misuse(fmt::format("A x' = g(x): A must be square, but is {} x {}", a.rows(), a.cols()));
+  const std::size_t n = a.rows();
+  const SingularValues svd = singular_values(a);
+  std::size_t rank = 0;
+  while (rank < n && svd.s[rank] > rank_tolerance * svd.s[0]) ++rank;
+  ProjectorForm form{Matrix(n, n), Matrix(n, n)};
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k) {
+        form.transform(i, j) += svd.v(i, k) * svd.u(j, k) / (k < rank ? svd.s[k] : 1.0);
+        if (k < rank) form.projector(i, j) += svd.v(i, k) * svd.v(j, k);
+      }
+  return form;
+}
+
+int index_of(const Equations& equations) {
+  struct Visitor {
+    int operator()(const Index1& form) const { return form.constraint_count() > 0 ? 1 : 0; }
+    int operator()(const Index2& form) const { return form.lambda_size() > 0 ? 2 : 0; }
+    int operator()(const Index3& form) const { return form.lambda_size() > 0 ? 3 : 0; }
+    int operator()(const Mechanical& form) const { return form.lambda_size() > 0 ? 3 : 0; }
+  };
+  return std::visit(Visitor{}, equations);
+}
+
+}  // namespace driftless

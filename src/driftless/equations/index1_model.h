@@ -1,0 +1,137 @@
+// Index-1 equations from a model, in three shapes, each written once for any scalar type (outputs are zero on entry):
+//     index1(model, {.projector = P})       model.f(x, t, out)                      P x' = f(x, t)
+//     partitioned(model, {...})             model.F(y, z, t, out), model.G(...)     y' = F(y, z, t), 0 = G(y, z, t)
+//     implicit_index1(model, A, {...})      model.g(x, t, out)                      A x' = g(x, t), A singular
+// An analytic f_x may be given to the first as f_jacobian(x, t, f_x).
+#pragma once
+
+#include "driftless/equations/index1.h"
+#include "driftless/equations/model_calls.h"
+
+namespace driftless {
+
+namespace detail {
+
+template <class Model>
+class AutomaticIndex1 : public Index1::Functions {
+ public:
+  AutomaticIndex1(Model model, std::size_t n) : model_(std::move(model)), n_(n) {
+    probe("f", n_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
+  }
+  void f(ConstSpan x, double t, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    model_.f(In<double>(x), t, Out<double>(out));
+  }
+  void f_jacobian(ConstSpan x, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto arguments, auto y) { flat_f(arguments, y); }, join(scratch, x, t), 0, j);
+  }
+
+ protected:
+  ConstSpan join(Scratch& scratch, ConstSpan x, double t) const { return Joined(scratch, n_ + 1).add(x).add(t).all(); }
+  template <class T>
+  void flat_f(std::span<const T> arguments, std::span<T> y) const {
+    Split<T> split(arguments);
+    const In<T> x = split.next(n_);
+    model_.f(x, split.scalar(), Out<T>(y));
+  }
+
+  Model model_;
+  std::size_t n_;
+};
+
+template <class Model>
+class GivenIndex1 final : public AutomaticIndex1<Model> {
+  using Base = AutomaticIndex1<Model>;
+
+ public:
+  static constexpr bool gives_any =
+      requires(const Model& m, In<double> x, OutMatrix<double> out) { m.f_jacobian(x, 0.0, out); };
+  using Base::Base;
+
+  void f_jacobian(ConstSpan x, double t, MatrixView j) const override {
+    if constexpr (gives_any) {
+      const std::size_t n = this->n_;
+      Scratch scratch;
+      jacobian([&](auto arguments, auto y) { this->flat_f(arguments, y); }, this->join(scratch, x, t), n, j.block(0, n, n, 1));
+      GivenColumns given(scratch, n, n);
+      this->model_.f_jacobian(In<double>(x), t, given.next(n));
+      given.copy_to(j);
+    } else {
+      Base::f_jacobian(x, t, j);
+    }
+  }
+};
+
+// (y, z)' -> (F, G): partitioned equations as one function.
+template <class Model>
+struct Partitioned {
+  Model model;
+  std::size_t n, m;
+
+  template <class T>
+  void f(In<T> x, const T& t, Out<T> out) const {
+    const std::span<const T> all(x.begin(), x.end());
+    const std::span<T> results(out.begin(), out.end());
+    const In<T> y(all.subspan(0, n)), z(all.subspan(n, m));
+    model.F(y, z, t, Out<T>(results.subspan(0, n)));
+    model.G(y, z, t, Out<T>(results.subspan(n, m)));
+  }
+};
+
+// T g(x, t).
+template <class Model>
+struct Transformed {
+  Model model;
+  Matrix transform;
+
+  template <class S>
+  void f(In<S> x, const S& t, Out<S> out) const {
+    Scratch scratch;
+    const auto g = scratch.take<S>(out.size());
+    model.g(x, t, Out<S>(g));
+    for (std::size_t j = 0; j < g.size(); ++j)
+      for (std::size_t i = 0; i < g.size(); ++i) out[i] += transform(i, j) * g[j];
+  }
+};
+
+}  // namespace detail
+
+template <class Model>
+Index1 index1(Model model, Index1::Shape shape) {
+  const std::size_t n = shape.projector.rows();
+  auto automatic = std::make_shared<const detail::AutomaticIndex1<Model>>(model, n);
+  if constexpr (detail::GivenIndex1<Model>::gives_any)
+    return Index1(std::move(shape), std::make_shared<const detail::GivenIndex1<Model>>(model, n), automatic);
+  else
+    return Index1(std::move(shape), automatic);
+}
+
+struct PartitionedShape {
+  std::size_t y = 0, z = 0;
+  Names y_names = {}, z_names = {}, constraint_names = {};
+};
+
+// y' = F(y, z, t), 0 = G(y, z, t): P = diag(I, 0).
+template <class Model>
+Index1 partitioned(Model model, const PartitionedShape& shape) {
+  const std::size_t n = shape.y > 0 ? shape.y : shape.y_names.size();
+  const std::size_t m = shape.z > 0 ? shape.z : std::max(shape.z_names.size(), shape.constraint_names.size());
+  Index1::Shape whole{.projector = Matrix(n + m, n + m)};
+  for (std::size_t i = 0; i < n; ++i) whole.projector(i, i) = 1.0;
+  whole.x_names = complete_names("y", n, shape.y_names);
+  whole.equation_names = complete_names("F", n, {});
+  for (const auto& name : complete_names("z", m, shape.z_names)) whole.x_names.push_back(name);
+  for (const auto& name : complete_names("G", m, shape.constraint_names)) whole.equation_names.push_back(name);
+  return index1(detail::Partitioned<Model>{std::move(model), n, m}, std::move(whole));
+}
+
+// A x' = g(x, t) with constant singular A.
+template <class Model>
+Index1 implicit_index1(Model model, const Matrix& a, const Names& x_names = {}) {
+  ProjectorForm form = projector_form(a);
+  return index1(detail::Transformed<Model>{std::move(model), std::move(form.transform)},
+                {.projector = std::move(form.projector), .x_names = x_names});
+}
+
+}  // namespace driftless

@@ -1,0 +1,142 @@
+// Index-2 equations from a model: any object with f(u, lambda, t, out), g(u, t, out) and optionally gamma(u, t, Gamma),
+// written once for any scalar type (outputs are zero on entry). Analytic derivatives may be given as
+// f_jacobian(u, lambda, t, f_u, f_lambda) and g_jacobian(u, t, g_u).
+#pragma once
+
+#include "driftless/equations/index2.h"
+#include "driftless/equations/model_calls.h"
+
+namespace driftless {
+
+namespace detail {
+
+template <class Model>
+class AutomaticIndex2 : public Index2::Functions {
+ public:
+  AutomaticIndex2(Model model, std::size_t n, std::size_t m) : model_(std::move(model)), n_(n), m_(m) {
+    probe("f", n_ + m_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
+    probe("g", n_ + 1, m_, [&](auto x, auto y) { flat_g(x, y); });
+    if (with_gamma) probe("gamma", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_gamma(x, y); });
+  }
+
+  bool has_gamma() const override { return with_gamma; }
+  void gamma(ConstSpan u, double t, MatrixView out) const override {
+    Scratch scratch;
+    const auto values = scratch.take<double>(n_ * n_);
+    if constexpr (with_gamma) model_.gamma(In<double>(u), t, OutMatrix<double>(values, n_, n_));
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < n_; ++i) out(i, j) = values[i + j * n_];
+  }
+  void f(ConstSpan u, ConstSpan lambda, double t, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    model_.f(In<double>(u), In<double>(lambda), t, Out<double>(out));
+  }
+  void g(ConstSpan u, double t, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    model_.g(In<double>(u), t, Out<double>(out));
+  }
+  void f_jacobian(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), 0, j);
+  }
+  void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, t), 0, j);
+  }
+  void gamma_jacobian(ConstSpan u, double t, ConstSpan w, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_gamma_times(x, w, y); }, join(scratch, u, {}, t), 0, j);
+  }
+
+ protected:
+  static constexpr bool with_gamma =
+      requires(const Model& m, In<double> u, OutMatrix<double> out) { m.gamma(u, 0.0, out); };
+
+  static ConstSpan join(Scratch& scratch, ConstSpan u, ConstSpan lambda, double t) {
+    return Joined(scratch, u.size() + lambda.size() + 1).add(u).add(lambda).add(t).all();
+  }
+  template <class T>
+  void flat_f(std::span<const T> x, std::span<T> y) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_), lambda = split.next(m_);
+    model_.f(u, lambda, split.scalar(), Out<T>(y));
+  }
+  template <class T>
+  void flat_g(std::span<const T> x, std::span<T> y) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_);
+    model_.g(u, split.scalar(), Out<T>(y));
+  }
+  template <class T>
+  void flat_gamma(std::span<const T> x, std::span<T> y) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_);
+    if constexpr (with_gamma) model_.gamma(u, split.scalar(), OutMatrix<T>(y, n_, n_));
+  }
+  template <class T>
+  void flat_gamma_times(std::span<const T> x, ConstSpan w, std::span<T> y) const {
+    Scratch scratch;
+    const auto gamma = scratch.take<T>(n_ * n_);
+    flat_gamma<T>(x, gamma);
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < n_; ++i) y[i] += gamma[i + j * n_] * w[j];
+  }
+
+  Model model_;
+  std::size_t n_, m_;
+};
+
+template <class Model>
+class GivenIndex2 final : public AutomaticIndex2<Model> {
+  using Base = AutomaticIndex2<Model>;
+  using D = In<double>;
+  using M = OutMatrix<double>;
+
+ public:
+  static constexpr bool gives_f = requires(const Model& m, D u, M out) { m.f_jacobian(u, u, 0.0, out, out); };
+  static constexpr bool gives_g = requires(const Model& m, D u, M out) { m.g_jacobian(u, 0.0, out); };
+  static constexpr bool gives_any = gives_f || gives_g;
+
+  using Base::Base;
+
+  void f_jacobian(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
+    if constexpr (gives_f) {
+      const std::size_t n = this->n_, m = this->m_;
+      Scratch scratch;
+      jacobian([&](auto x, auto y) { this->flat_f(x, y); }, this->join(scratch, u, lambda, t), n + m,
+               j.block(0, n + m, n, 1));
+      GivenColumns given(scratch, n, n + m);
+      const M fu = given.next(n), fl = given.next(m);
+      this->model_.f_jacobian(D(u), D(lambda), t, fu, fl);
+      given.copy_to(j);
+    } else {
+      Base::f_jacobian(u, lambda, t, j);
+    }
+  }
+  void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
+    if constexpr (gives_g) {
+      const std::size_t n = this->n_, m = this->m_;
+      Scratch scratch;
+      jacobian([&](auto x, auto y) { this->flat_g(x, y); }, this->join(scratch, u, {}, t), n, j.block(0, n, m, 1));
+      GivenColumns given(scratch, m, n);
+      this->model_.g_jacobian(D(u), t, given.next(n));
+      given.copy_to(j);
+    } else {
+      Base::g_jacobian(u, t, j);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class Model>
+Index2 index2(Model model, const Index2::Shape& given) {
+  const Index2::Shape shape = given.resolved();
+  auto automatic = std::make_shared<const detail::AutomaticIndex2<Model>>(model, shape.u, shape.lambda);
+  if constexpr (detail::GivenIndex2<Model>::gives_any)
+    return Index2(shape, std::make_shared<const detail::GivenIndex2<Model>>(model, shape.u, shape.lambda), automatic);
+  else
+    return Index2(shape, automatic);
+}
+
+}  // namespace driftless

@@ -1,0 +1,149 @@
+// Index-3 equations from a model: any object with f(u, v, t, out), k(u, v, lambda, t, out), g(u, t, out), written once for
+// any scalar type (outputs are zero on entry). Analytic derivatives may be given as f_jacobian(u, v, t, f_u, f_v),
+// k_jacobian(u, v, lambda, t, k_u, k_v, k_lambda) and g_jacobian(u, t, g_u).
+#pragma once
+
+#include "driftless/equations/index3.h"
+#include "driftless/equations/model_calls.h"
+
+namespace driftless {
+
+namespace detail {
+
+template <class Model>
+class AutomaticIndex3 : public Index3::Functions {
+ public:
+  AutomaticIndex3(Model model, std::size_t n, std::size_t p, std::size_t m) : model_(std::move(model)), n_(n), p_(p), m_(m) {
+    probe("f", n_ + p_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
+    probe("k", n_ + p_ + m_ + 1, p_, [&](auto x, auto y) { flat_k(x, y); });
+    probe("g", n_ + 1, m_, [&](auto x, auto y) { flat_g(x, y); });
+  }
+
+  void f(ConstSpan u, ConstSpan v, double t, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    model_.f(In<double>(u), In<double>(v), t, Out<double>(out));
+  }
+  void k(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    model_.k(In<double>(u), In<double>(v), In<double>(lambda), t, Out<double>(out));
+  }
+  void g(ConstSpan u, double t, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    model_.g(In<double>(u), t, Out<double>(out));
+  }
+  void f_jacobian(ConstSpan u, ConstSpan v, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, v, {}, t), 0, j);
+  }
+  void k_jacobian(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_k(x, y); }, join(scratch, u, v, lambda, t), 0, j);
+  }
+  void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), 0, j);
+  }
+  void g_tangent_jacobian(ConstSpan u, double t, ConstSpan du, double dt, MatrixView j) const override {
+    Scratch scratch;
+    jacobian_of_tangent([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt), j);
+  }
+  void g_curvature(ConstSpan u, double t, ConstSpan du, double dt, Span out) const override {
+    Scratch scratch;
+    second_derivative([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt), out);
+  }
+
+ protected:
+  static ConstSpan join(Scratch& scratch, ConstSpan u, ConstSpan v, ConstSpan lambda, double t) {
+    return Joined(scratch, u.size() + v.size() + lambda.size() + 1).add(u).add(v).add(lambda).add(t).all();
+  }
+  template <class T>
+  void flat_f(std::span<const T> x, std::span<T> y) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_), v = split.next(p_);
+    model_.f(u, v, split.scalar(), Out<T>(y));
+  }
+  template <class T>
+  void flat_k(std::span<const T> x, std::span<T> y) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_), v = split.next(p_), lambda = split.next(m_);
+    model_.k(u, v, lambda, split.scalar(), Out<T>(y));
+  }
+  template <class T>
+  void flat_g(std::span<const T> x, std::span<T> y) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_);
+    model_.g(u, split.scalar(), Out<T>(y));
+  }
+
+  Model model_;
+  std::size_t n_, p_, m_;
+};
+
+template <class Model>
+class GivenIndex3 final : public AutomaticIndex3<Model> {
+  using Base = AutomaticIndex3<Model>;
+  using D = In<double>;
+  using M = OutMatrix<double>;
+
+ public:
+  static constexpr bool gives_f = requires(const Model& m, D u, M out) { m.f_jacobian(u, u, 0.0, out, out); };
+  static constexpr bool gives_k = requires(const Model& m, D u, M out) { m.k_jacobian(u, u, u, 0.0, out, out, out); };
+  static constexpr bool gives_g = requires(const Model& m, D u, M out) { m.g_jacobian(u, 0.0, out); };
+  static constexpr bool gives_any = gives_f || gives_k || gives_g;
+
+  using Base::Base;
+
+  void f_jacobian(ConstSpan u, ConstSpan v, double t, MatrixView j) const override {
+    if constexpr (gives_f) {
+      const std::size_t n = this->n_, p = this->p_;
+      Scratch scratch;
+      jacobian([&](auto x, auto y) { this->flat_f(x, y); }, this->join(scratch, u, v, {}, t), n + p, j.block(0, n + p, n, 1));
+      GivenColumns given(scratch, n, n + p);
+      const M fu = given.next(n), fv = given.next(p);
+      this->model_.f_jacobian(D(u), D(v), t, fu, fv);
+      given.copy_to(j);
+    } else {
+      Base::f_jacobian(u, v, t, j);
+    }
+  }
+  void k_jacobian(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, MatrixView j) const override {
+    if constexpr (gives_k) {
+      const std::size_t n = this->n_, p = this->p_, m = this->m_;
+      Scratch scratch;
+      jacobian([&](auto x, auto y) { this->flat_k(x, y); }, this->join(scratch, u, v, lambda, t), n + p + m,
+               j.block(0, n + p + m, p, 1));
+      GivenColumns given(scratch, p, n + p + m);
+      const M ku = given.next(n), kv = given.next(p), kl = given.next(m);
+      this->model_.k_jacobian(D(u), D(v), D(lambda), t, ku, kv, kl);
+      given.copy_to(j);
+    } else {
+      Base::k_jacobian(u, v, lambda, t, j);
+    }
+  }
+  void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
+    if constexpr (gives_g) {
+      const std::size_t n = this->n_, m = this->m_;
+      Scratch scratch;
+      jacobian([&](auto x, auto y) { this->flat_g(x, y); }, this->join(scratch, u, {}, {}, t), n, j.block(0, n, m, 1));
+      GivenColumns given(scratch, m, n);
+      this->model_.g_jacobian(D(u), t, given.next(n));
+      given.copy_to(j);
+    } else {
+      Base::g_jacobian(u, t, j);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class Model>
+Index3 index3(Model model, const Index3::Shape& given) {
+  const Index3::Shape shape = given.resolved();
+  auto automatic = std::make_shared<const detail::AutomaticIndex3<Model>>(model, shape.u, shape.v, shape.lambda);
+  if constexpr (detail::GivenIndex3<Model>::gives_any)
+    return Index3(shape, std::make_shared<const detail::GivenIndex3<Model>>(model, shape.u, shape.v, shape.lambda), automatic);
+  else
+    return Index3(shape, automatic);
+}
+
+}  // namespace driftless

@@ -1,0 +1,151 @@
+#include "driftless/equations/index_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "driftless/linalg/kkt.h"
+#include "driftless/linalg/rank.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+namespace {
+
+const char* condition_name(const Equations& equations) {
+  struct Visitor {
+    const char* operator()(const Index1&) const { return "Q f_x on the image of Q"; }
+    const char* operator()(const Index2&) const { return "(A4): g_u Gamma^-1 f_lambda"; }
+    const char* operator()(const Index3&) const { return "(A3): Dg f_v k_lambda"; }
+    const char* operator()(const Mechanical&) const { return "(A3): G M^-1 G^T"; }
+  };
+  return std::visit(Visitor{}, equations);
+}
+
+std::string words(const IndexReport& report, const Equations& equations) {
+  if (report.index == 0) return "no constraints: an ordinary differential equation";
+  const char* what = condition_name(equations);
+  if (report.satisfied && report.multiplier_found)
+    return fmt::format("index {}: {} is regular (rank {} of {}, condition {:.3g})", report.index, what, report.rank,
+                       report.constraints, report.condition);
+  if (report.satisfied)
+    return fmt::format("{} is regular, but no multiplier satisfies the hidden constraint near this point: (A2) fails", what);
+  if (!report.redundant.empty())
+    return fmt::format("{} has rank {} of {}: redundant here: {}", what, report.rank, report.constraints,
+                       fmt::join(report.redundant, ", "));
+  return fmt::format("{} has rank {} of {} although the constraints are independent: some multiplier does not act on them, so "
+                     "the index is higher than {}", what, report.rank, report.constraints, report.index);
+}
+
+// Constraints in other units have multipliers in other units: the verdict must depend on neither. Rows and columns are
+// scaled in turn, which converges to a matrix that is the same in all units.
+void equilibrate(Matrix& a) {
+  const std::size_t m = a.rows();
+  const auto scale = [m](auto entry) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < m; ++k) sum += entry(k) * entry(k);
+    for (std::size_t k = 0; k < m && sum > 0.0; ++k) entry(k) /= std::sqrt(sum);
+  };
+  for (int sweep = 0; sweep < 20; ++sweep) {
+    for (std::size_t i = 0; i < m; ++i) scale([&](std::size_t j) -> double& { return a(i, j); });
+    for (std::size_t j = 0; j < m; ++j) scale([&](std::size_t i) -> double& { return a(i, j); });
+  }
+}
+
+}  // namespace
+
+IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
+  const Layout& layout = layout_of(equations);
+  if (state.size() != layout.size())
+    throw Misuse(fmt::format("index check: the state has {} components, the equations have {}", state.size(), layout.size()));
+  IndexReport report;
+  report.index = index_of(equations);
+  const auto manifold = make_manifold(equations);
+  report.constraints = manifold->constraint_count();
+  Vector copy(state.begin(), state.end());
+  report.multiplier_found = manifold->set_multipliers(t, copy) == ManifoldStatus::ok && std::isfinite(max_norm(copy));
+  Matrix decisive, gradients;
+  const ConstSpan at = report.multiplier_found ? ConstSpan(copy) : state;
+  auto status = manifold->decisive_matrix(t, at, decisive);
+  if (status == ManifoldStatus::ok) status = manifold->level_jacobian(1, t, at, gradients);
+  if (status != ManifoldStatus::ok) {
+    report.verdict = explain(status, equations, t, at).message();
+    return report;
+  }
+  equilibrate(decisive);
+  const RankReport rank = analyse_rows(decisive);
+  report.rank = rank.rank;
+  report.condition = rank.condition;
+  report.satisfied = report.rank == report.constraints;
+  const auto& names = constraint_names_of(equations);
+  for (std::size_t row : analyse_rows(gradients).dependent_rows) report.redundant.push_back(names[row]);
+  report.verdict = words(report, equations);
+  return report;
+}
+
+namespace {
+
+Failure explain_mass(const Mechanical& form, double t, ConstSpan state) {
+  const std::size_t n = form.q_size();
+  Matrix mass(n, n);
+  form.functions().mass(state.subspan(0, n), t, mass);
+  Kkt kkt(n, 0);
+  kkt.factorise(mass, Matrix(0, n));
+  return {.kind = FailureKind::singular_matrix,
+          .time = t,
+          .what_happened = "the mass matrix is not symmetric positive definite",
+          .what_to_try = "check mass(q, t): every coordinate needs inertia; massless ones belong to the first-order states",
+          .where = form.layout().name(kkt.failed_row())};
+}
+
+Failure explain_not_converged(const Equations& equations, double t, ConstSpan state) {
+  const auto manifold = make_manifold(equations);
+  const auto& names = constraint_names_of(equations);
+  Matrix gradients;
+  Vector g(manifold->constraint_count());
+  manifold->residual(1, t, state, g);
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < g.size(); ++i)
+    if (std::abs(g[i]) > std::abs(g[worst])) worst = i;
+  if (manifold->level_jacobian(1, t, state, gradients) == ManifoldStatus::ok) {
+    const RankReport rank = analyse_rows(gradients);
+    Names redundant;
+    for (std::size_t row : rank.dependent_rows) redundant.push_back(names[row]);
+    if (!redundant.empty())
+      return {.kind = FailureKind::rank_deficient,
+              .time = t,
+              .what_happened = fmt::format("the gradients of the constraints have rank {} of {} and the constraints contradict each "
+                                           "other (largest residual {:.3g})", rank.rank, g.size(), max_norm(g)),
+              .what_to_try = "remove the redundant constraints, correct the dimensions that make them contradict, or move away from a "
+                             "singular configuration",
+              .where = fmt::format("{}", fmt::join(redundant, ", "))};
+  }
+  return {.kind = FailureKind::projection_failed,
+          .time = t,
+          .what_happened = fmt::format("no point of the constraint manifold was found near the state (largest residual {:.3g})",
+                                       g.empty() ? 0.0 : std::abs(g[worst])),
+          .what_to_try = "take smaller steps, or start closer to values that satisfy the constraints",
+          .where = g.empty() ? "" : names[worst]};
+}
+
+}  // namespace
+
+Failure explain(ManifoldStatus status, const Equations& equations, double t, ConstSpan state) {
+  if (std::string text = find_not_finite(equations, t, state); !text.empty())
+    return {.kind = FailureKind::not_finite,
+            .time = t,
+            .what_happened = "a function of the model is not finite",
+            .what_to_try = "guard the formula (division by zero, square root or logarithm of a negative number), or take smaller steps",
+            .where = text};
+  if (status == ManifoldStatus::mass_not_positive_definite) return explain_mass(std::get<Mechanical>(equations), t, state);
+  if (status == ManifoldStatus::gamma_singular)
+    return {.kind = FailureKind::singular_matrix,
+            .time = t,
+            .what_happened = "Gamma(u, t) is singular: (A2) of Schropp 2001 fails",
+            .what_to_try = "state the equation without a derivative as a constraint 0 = g",
+            .where = "gamma"};
+  return explain_not_converged(equations, t, state);
+}
+
+}  // namespace driftless

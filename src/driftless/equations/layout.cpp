@@ -1,0 +1,53 @@
+#include "driftless/equations/layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "driftless/core/failure.h"
+
+namespace driftless {
+
+Names complete_names(std::string_view symbol, std::size_t n, const Names& names) {
+  if (names.size() > n)
+    throw Misuse(fmt::format("{} names given for {}, which has {} components", names.size(), symbol, n));
+  Names result = names;
+  for (std::size_t i = result.size(); i < n; ++i) result.push_back(fmt::format("{}[{}]", symbol, i));
+  Names sorted = result;
+  std::sort(sorted.begin(), sorted.end());
+  if (auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    throw Misuse(fmt::format("the name '{}' is used twice in {}", *twice, symbol));
+  return result;
+}
+
+void Layout::add(std::string symbol, std::size_t size, const Names& names) {
+  const Names complete = complete_names(symbol, size, names);
+  for (const auto& name : complete)
+    if (std::find(names_.begin(), names_.end(), name) != names_.end())
+      throw Misuse(fmt::format("the name '{}' is used for two unknowns", name));
+  blocks_.push_back({std::move(symbol), names_.size(), size});
+  names_.insert(names_.end(), complete.begin(), complete.end());
+}
+
+bool Layout::has(std::string_view symbol) const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.symbol == symbol; });
+}
+
+const Block& Layout::block(std::string_view symbol) const {
+  Names known;
+  for (const auto& block : blocks_) {
+    if (block.symbol == symbol) return block;
+    known.push_back(block.symbol);
+  }
+  throw Misuse(fmt::format("these equations have no block '{}'; they have {}", symbol, fmt::join(known, ", ")));
+}
+
+std::size_t Layout::find(std::string_view name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end())
+    throw Misuse(fmt::format("no unknown is called '{}'; there are {}", name, fmt::join(names_, ", ")));
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+}  // namespace driftless

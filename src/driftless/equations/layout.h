@@ -1,0 +1,44 @@
+// How the unknowns of a system lie one after another in a state, and what they are called.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+using Names = std::vector<std::string>;
+
+struct Block {
+  std::string symbol;  // "u", "v", "lambda", ...
+  std::size_t begin = 0;
+  std::size_t size = 0;
+
+  ConstSpan of(ConstSpan state) const { return state.subspan(begin, size); }
+  Span of(Span state) const { return state.subspan(begin, size); }
+};
+
+class Layout {
+ public:
+  // Names may be shorter than the size or empty; the missing ones become symbol[0], symbol[1], ...
+  void add(std::string symbol, std::size_t size, const Names& names = {});
+
+  std::size_t size() const { return names_.size(); }
+  const std::vector<Block>& blocks() const { return blocks_; }
+  bool has(std::string_view symbol) const;
+  const Block& block(std::string_view symbol) const;  // Misuse if there is none
+  const std::string& name(std::size_t component) const { return names_[component]; }
+  const Names& names() const { return names_; }
+  std::size_t find(std::string_view name) const;  // Misuse, with the known names, if there is none
+
+ private:
+  std::vector<Block> blocks_;
+  Names names_;
+};
+
+// `names`, completed to n entries as symbol[i]; Misuse if there are more than n or one is there twice.
+Names complete_names(std::string_view symbol, std::size_t n, const Names& names);
+
+}  // namespace driftless

@@ -1,0 +1,35 @@
+#include "driftless/equations/manifold.h"
+
+#include "driftless/equations/manifold_forms.h"
+#include "driftless/equations/manifold_mechanical.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
+  struct Visitor {
+    std::unique_ptr<Manifold> operator()(const Index1& form) const { return std::make_unique<Index1Manifold>(form); }
+    std::unique_ptr<Manifold> operator()(const Index2& form) const { return std::make_unique<Index2Manifold>(form); }
+    std::unique_ptr<Manifold> operator()(const Index3& form) const { return std::make_unique<Index3Manifold>(form); }
+    std::unique_ptr<Manifold> operator()(const Mechanical& form) const { return std::make_unique<MechanicalManifold>(form); }
+  };
+  return std::visit(Visitor{}, equations);
+}
+
+double ConstraintResiduals::largest(int k) const {
+  return k >= 1 && static_cast<std::size_t>(k) <= level.size() ? max_norm(level[static_cast<std::size_t>(k - 1)]) : 0.0;
+}
+
+ConstraintResiduals constraint_residuals(const Equations& equations, double t, ConstSpan state) {
+  const auto manifold = make_manifold(equations);
+  ConstraintResiduals result;
+  for (int k = 1; k <= manifold->levels(); ++k) {
+    Vector out(manifold->constraint_count());
+    const auto status = manifold->residual(k, t, state, out);
+    if (status != ManifoldStatus::ok) throw FailedRun(explain(status, equations, t, state));
+    result.level.push_back(std::move(out));
+  }
+  return result;
+}
+
+}  // namespace driftless

@@ -1,0 +1,63 @@
+// The manifold on which the solutions of a DAE live: how far a state is from it, the way back, and the multiplier
+// lambda = psi_0(u, v, t) that keeps a solution on it. One object per thread; it holds only memory, no answers.
+#pragma once
+
+#include <memory>
+
+#include "driftless/core/failure.h"
+#include "driftless/equations/equations.h"
+
+namespace driftless {
+
+enum class ManifoldStatus { ok, not_finite, mass_not_positive_definite, gamma_singular, not_converged };
+
+class Manifold {
+ public:
+  virtual ~Manifold() = default;
+
+  // Levels of constraints: 1 = as stated, 2 = its first derivative, 3 = its second one. Index k has k levels, of which the
+  // last involves the multiplier.
+  virtual int levels() const = 0;
+  virtual std::size_t constraint_count() const = 0;
+  virtual ManifoldStatus residual(int level, double t, ConstSpan state, Span out) = 0;
+
+  // The time derivative of the differential components with the multiplier in `state`; algebraic ones get 0.
+  virtual ManifoldStatus derivative(double t, ConstSpan state, Span out) = 0;
+
+  // lambda := psi_0, of least norm if constraints are redundant. For index 1: the algebraic part from Q f = 0.
+  virtual ManifoldStatus set_multipliers(double t, Span state) = 0;
+
+  // The projection (2.7) of Schropp 2003, resp. (2.7) of Schropp 2001; with positions = false its short form (2.8), which
+  // leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers each).
+  virtual ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) = 0;
+
+  // The matrix whose regularity makes the index what it is, at this state: Dg f_v k_lambda (A3), g_u Gamma^-1 f_lambda (A4),
+  // Q f_x on Im Q.
+  virtual ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) = 0;
+
+  // The components that level k (below the last one, or 1) determines, and the derivative of its residual by them: u and Dg,
+  // v and Dg f_v.
+  struct Range {
+    std::size_t begin, size;
+  };
+  virtual Range determined_by(int level) const = 0;
+  virtual ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) = 0;
+};
+
+std::unique_ptr<Manifold> make_manifold(const Equations& equations);
+
+// What `status` means at this state, with the function, the equation and the variable by name.
+Failure explain(ManifoldStatus status, const Equations& equations, double t, ConstSpan state);
+
+// Evaluates every function of the model at a state and names the first that is not finite, with its arguments; empty text if
+// all are.
+std::string find_not_finite(const Equations& equations, double t, ConstSpan state);
+
+// d_1, d_2, d_3 of Schropp 2003, section 4: the residuals of all levels.
+struct ConstraintResiduals {
+  std::vector<Vector> level;
+  double largest(int k) const;  // max norm of level k = 1, 2, 3; 0 if there is no such level
+};
+ConstraintResiduals constraint_residuals(const Equations& equations, double t, ConstSpan state);
+
+}  // namespace driftless

@@ -1,0 +1,88 @@
+// The manifolds of the general forms; mechanical ones have a file of their own.
+#pragma once
+
+#include "driftless/equations/manifold.h"
+#include "driftless/linalg/decisive.h"
+
+namespace driftless {
+
+class Index3Manifold final : public Manifold {
+ public:
+  explicit Index3Manifold(const Index3& form);
+
+  int levels() const override { return 3; }
+  std::size_t constraint_count() const override { return m_; }
+  ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
+  ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
+  ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
+  Range determined_by(int level) const override;
+  ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+
+ private:
+  ManifoldStatus linearise(double t, ConstSpan state);
+  void velocity_residual(Span out) const;
+  void acceleration_residual(double t, ConstSpan u, Span out) const;
+  void push(ConstSpan mu, Span out) const;
+
+  std::shared_ptr<const Index3::Functions> f_;
+  std::size_t n_, p_, m_;
+  Matrix f_jacobian_, k_jacobian_, g_jacobian_, row_;
+  Vector slope_, rate_;  // f and k at the current point
+  DecisiveMatrix s_;
+};
+
+class Index2Manifold final : public Manifold {
+ public:
+  explicit Index2Manifold(const Index2& form);
+
+  int levels() const override { return 2; }
+  std::size_t constraint_count() const override { return m_; }
+  ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
+  ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
+  ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
+  Range determined_by(int level) const override;
+  ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+
+ private:
+  ManifoldStatus factorise_gamma(double t, ConstSpan u);
+  ManifoldStatus linearise(double t, ConstSpan state);
+  void velocity_residual(Span out) const;
+
+  std::shared_ptr<const Index2::Functions> f_;
+  std::size_t n_, m_;
+  RealLu gamma_;
+  Matrix f_jacobian_, g_jacobian_, direction_;  // direction = Gamma^-1 f_lambda
+  Vector slope_;                                // Gamma^-1 f
+  DecisiveMatrix s_;
+};
+
+class Index1Manifold final : public Manifold {
+ public:
+  explicit Index1Manifold(const Index1& form);
+
+  int levels() const override { return 1; }
+  std::size_t constraint_count() const override { return m_; }
+  ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
+  ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
+  ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
+  Range determined_by(int level) const override;
+  ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+
+ private:
+  ManifoldStatus linearise(double t, ConstSpan x);
+
+  std::shared_ptr<const Index1::Functions> f_;
+  Matrix p_, image_, rows_;
+  std::size_t n_, m_;
+  Matrix f_jacobian_;
+  Vector value_;
+  DecisiveMatrix s_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,136 @@
+#include <cmath>
+
+#include "driftless/core/scratch.h"
+#include "driftless/equations/manifold_forms.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+Index2Manifold::Index2Manifold(const Index2& form)
+    : f_(form.share()), n_(form.u_size()), m_(form.lambda_size()), gamma_(f_->has_gamma() ? n_ : 0),
+      f_jacobian_(n_, n_ + m_ + 1), g_jacobian_(m_, n_ + 1), direction_(n_, m_), slope_(n_), s_(m_) {}
+
+ManifoldStatus Index2Manifold::factorise_gamma(double t, ConstSpan u) {
+  if (!f_->has_gamma()) return ManifoldStatus::ok;
+  f_->gamma(u, t, gamma_.matrix());
+  if (!std::isfinite(max_norm({gamma_.matrix().data(), n_ * n_}))) return ManifoldStatus::not_finite;
+  return gamma_.factorise() ? ManifoldStatus::ok : ManifoldStatus::gamma_singular;
+}
+
+// g_u Gamma^-1 f + g_t, (A3) of Schropp 2001, with g_u and Gamma^-1 f at hand.
+void Index2Manifold::velocity_residual(Span out) const {
+  for (std::size_t i = 0; i < m_; ++i) {
+    double sum = g_jacobian_(i, n_);
+    for (std::size_t j = 0; j < n_; ++j) sum += g_jacobian_(i, j) * slope_[j];
+    out[i] = sum;
+  }
+}
+
+ManifoldStatus Index2Manifold::residual(int level, double t, ConstSpan state, Span out) {
+  const ConstSpan u = state.subspan(0, n_);
+  if (level == 1) {
+    f_->g(u, t, out);
+    return ManifoldStatus::ok;
+  }
+  f_->g_jacobian(u, t, g_jacobian_);
+  Scratch scratch;
+  const Span rate = scratch.take<double>(state.size());
+  if (const auto status = derivative(t, state, rate); status != ManifoldStatus::ok) return status;
+  std::copy(rate.begin(), rate.begin() + n_, slope_.begin());
+  velocity_residual(out);
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus Index2Manifold::derivative(double t, ConstSpan state, Span out) {
+  const ConstSpan u = state.subspan(0, n_), lambda = state.subspan(n_, m_);
+  if (const auto status = factorise_gamma(t, u); status != ManifoldStatus::ok) return status;
+  f_->f(u, lambda, t, out.subspan(0, n_));
+  if (f_->has_gamma()) gamma_.solve(out.subspan(0, n_));
+  for (double& x : out.subspan(n_, m_)) x = 0.0;
+  return ManifoldStatus::ok;
+}
+
+// direction = Gamma^-1 f_lambda and S = g_u Gamma^-1 f_lambda, (A4).
+ManifoldStatus Index2Manifold::linearise(double t, ConstSpan state) {
+  const ConstSpan u = state.subspan(0, n_), lambda = state.subspan(n_, m_);
+  if (const auto status = factorise_gamma(t, u); status != ManifoldStatus::ok) return status;
+  f_->f(u, lambda, t, slope_);
+  f_->f_jacobian(u, lambda, t, f_jacobian_);
+  f_->g_jacobian(u, t, g_jacobian_);
+  if (f_->has_gamma()) gamma_.solve(slope_);
+  Matrix& s = s_.matrix();
+  for (std::size_t l = 0; l < m_; ++l) {
+    for (std::size_t j = 0; j < n_; ++j) direction_(j, l) = f_jacobian_(j, n_ + l);
+    if (f_->has_gamma()) gamma_.solve(direction_.view().column(l));
+    for (std::size_t i = 0; i < m_; ++i) {
+      s(i, l) = 0.0;
+      for (std::size_t j = 0; j < n_; ++j) s(i, l) += g_jacobian_(i, j) * direction_(j, l);
+    }
+  }
+  if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
+  s_.factorise();
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
+  const Span lambda = state.subspan(n_, m_);
+  Scratch scratch;
+  const Span d = scratch.take<double>(m_);
+  auto monitor = ConvergenceMonitor::to_rounding();
+  while (true) {
+    if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+    velocity_residual(d);
+    s_.solve(d);
+    for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
+    const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(lambda));
+    if (verdict == Convergence::arrived) return ManifoldStatus::ok;
+    if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
+  }
+}
+
+// (2.7) of Schropp 2001: u = u~ + Gamma^-1 f_lambda mu with the matrices at the new point; the whole mu in each iteration.
+ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {
+  std::fill(mu1.begin(), mu1.end(), 0.0);
+  std::fill(mu2_by_h.begin(), mu2_by_h.end(), 0.0);
+  if (!positions) return ManifoldStatus::ok;
+  const Span u = state.subspan(0, n_);
+  Scratch scratch;
+  const Span u0 = scratch.take<double>(n_);
+  std::copy(u.begin(), u.end(), u0.begin());
+  auto monitor = ConvergenceMonitor::to_rounding();
+  while (true) {
+    if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+    f_->g(u, t, mu1);
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < m_; ++i) mu1[i] += g_jacobian_(i, j) * (u0[j] - u[j]);
+    for (double& x : mu1) x = -x;
+    s_.solve(mu1);
+    double moved = 0.0;
+    for (std::size_t j = 0; j < n_; ++j) {
+      double x = u0[j];
+      for (std::size_t i = 0; i < m_; ++i) x += direction_(j, i) * mu1[i];
+      moved = std::fmax(moved, std::abs(x - u[j]));
+      u[j] = x;
+    }
+    const auto verdict = monitor.see_relative(moved, 1.0 + max_norm(u));
+    if (verdict == Convergence::arrived) return ManifoldStatus::ok;
+    if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
+  }
+}
+
+ManifoldStatus Index2Manifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  out = s_.matrix();
+  return ManifoldStatus::ok;
+}
+
+Manifold::Range Index2Manifold::determined_by(int) const { return {0, n_}; }
+
+ManifoldStatus Index2Manifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
+  f_->g_jacobian(state.subspan(0, n_), t, g_jacobian_);
+  out = Matrix(m_, n_);
+  std::copy(g_jacobian_.data(), g_jacobian_.data() + m_ * n_, out.data());
+  return ManifoldStatus::ok;
+}
+
+}  // namespace driftless

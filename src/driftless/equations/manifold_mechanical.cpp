@@ -1,0 +1,174 @@
+#include "driftless/equations/manifold_mechanical.h"
+
+#include "driftless/core/scratch.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+MechanicalManifold::MechanicalManifold(const Mechanical& form)
+    : f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), kkt_(n_, m_),
+      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0), g_(m_, n_ + 1) {}
+
+MechanicalManifold::Parts<double> MechanicalManifold::split(Span x) const {
+  return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
+}
+MechanicalManifold::Parts<const double> MechanicalManifold::split(ConstSpan x) const {
+  return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
+}
+
+ManifoldStatus MechanicalManifold::factorise(double t, ConstSpan q) {
+  if (f_->has_mass()) f_->mass(q, t, mass_);
+  f_->constraint_jacobian(q, t, g_);
+  if (!std::isfinite(max_norm({g_.data(), m_ * (n_ + 1)}))) return ManifoldStatus::not_finite;
+  if (!std::isfinite(max_norm({mass_.data(), mass_.rows() * mass_.cols()}))) return ManifoldStatus::not_finite;
+  const auto status = kkt_.factorise(mass_, g_.view().block(0, 0, m_, n_));
+  return status == Kkt::Status::mass_not_positive_definite ? ManifoldStatus::mass_not_positive_definite
+                                                           : ManifoldStatus::ok;
+}
+
+// Level 2: G v + g_t, with G at hand.
+void MechanicalManifold::velocity_residual(ConstSpan v, Span out) const {
+  for (std::size_t i = 0; i < m_; ++i) {
+    double sum = g_(i, n_);
+    for (std::size_t j = 0; j < n_; ++j) sum += g_(i, j) * v[j];
+    out[i] = sum;
+  }
+}
+
+// [M G^T; G 0] (a, lambda) = (F, -curvature): level 3 is G a + d^2/ds^2 g(q + s v, t + s) = 0.
+ManifoldStatus MechanicalManifold::accelerations(double t, ConstSpan q, ConstSpan v, ConstSpan s, Span a, Span lambda) {
+  f_->force(q, v, s, t, a);
+  f_->constraint_curvature(q, t, v, 1.0, lambda);
+  if (!std::isfinite(max_norm(a)) || !std::isfinite(max_norm(lambda))) return ManifoldStatus::not_finite;
+  for (double& x : lambda) x = -x;
+  kkt_.solve(a, lambda);
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::residual(int level, double t, ConstSpan state, Span out) {
+  const auto x = split(state);
+  if (level == 1) {
+    f_->constraint(x.q, t, out);
+    return ManifoldStatus::ok;
+  }
+  f_->constraint_jacobian(x.q, t, g_);
+  if (level == 2) {
+    velocity_residual(x.v, out);
+    return ManifoldStatus::ok;
+  }
+  Scratch scratch;
+  const Span slope = scratch.take<double>(state.size());
+  if (const auto status = derivative(t, state, slope); status != ManifoldStatus::ok) return status;
+  f_->constraint_curvature(x.q, t, x.v, 1.0, out);
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < m_; ++i) out[i] += g_(i, j) * slope[n_ + j];
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::derivative(double t, ConstSpan state, Span out) {
+  const auto x = split(state);
+  const auto dx = split(out);
+  if (const auto status = factorise(t, x.q); status != ManifoldStatus::ok) return status;
+  std::copy(x.v.begin(), x.v.end(), dx.q.begin());
+  f_->force(x.q, x.v, x.s, t, dx.v);
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < m_; ++i) dx.v[j] -= g_(i, j) * x.lambda[i];
+  kkt_.solve_mass(dx.v);
+  f_->states(x.q, x.v, x.s, t, dx.s);
+  std::fill(dx.lambda.begin(), dx.lambda.end(), 0.0);
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
+  const auto x = split(state);
+  if (const auto status = factorise(t, x.q); status != ManifoldStatus::ok) return status;
+  Scratch scratch;
+  return accelerations(t, x.q, x.v, x.s, scratch.take<double>(n_), x.lambda);
+}
+
+// Newton on M(q) (q - q~) + G(q)^T mu = 0, g(q) = 0, the derivative of M and G^T left out (they meet mu = O(h^{q+1})):
+// M d + G^T mu = M (q~ - q), G d = -g(q) gives the correction d and the whole mu, so that (2.7) holds exactly at the end.
+ManifoldStatus MechanicalManifold::project_positions(double t, Span q, Span mu) {
+  Scratch scratch;
+  const Span start = scratch.take<double>(n_), d = scratch.take<double>(n_);
+  std::copy(q.begin(), q.end(), start.begin());
+  auto monitor = ConvergenceMonitor::to_rounding();
+  while (true) {
+    if (const auto status = factorise(t, q); status != ManifoldStatus::ok) return status;
+    f_->constraint(q, t, mu);
+    for (double& x : mu) x = -x;
+    for (std::size_t i = 0; i < n_; ++i) {
+      double sum = 0.0;
+      if (f_->has_mass())
+        for (std::size_t j = 0; j < n_; ++j) sum += mass_(i, j) * (start[j] - q[j]);
+      else
+        sum = start[i] - q[i];
+      d[i] = sum;
+    }
+    kkt_.solve(d, mu);
+    for (std::size_t i = 0; i < n_; ++i) q[i] += d[i];
+    const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(q));
+    if (verdict == Convergence::arrived) return ManifoldStatus::ok;
+    if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
+  }
+}
+
+// Linear in v; the second pass removes what rounding left.
+void MechanicalManifold::project_velocities(Span v, Span nu) {
+  Scratch scratch;
+  const Span d = scratch.take<double>(n_), rest = scratch.take<double>(m_);
+  std::fill(nu.begin(), nu.end(), 0.0);
+  for (int pass = 0; pass < 2; ++pass) {
+    std::fill(d.begin(), d.end(), 0.0);
+    velocity_residual(v, rest);
+    for (double& x : rest) x = -x;
+    kkt_.solve(d, rest);
+    for (std::size_t i = 0; i < n_; ++i) v[i] += d[i];
+    for (std::size_t i = 0; i < m_; ++i) nu[i] += rest[i];
+  }
+}
+
+ManifoldStatus MechanicalManifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {
+  const auto x = split(state);
+  std::fill(mu1.begin(), mu1.end(), 0.0);
+  if (positions)
+    if (const auto status = project_positions(t, x.q, mu1); status != ManifoldStatus::ok) return status;
+  if (const auto status = factorise(t, x.q); status != ManifoldStatus::ok) return status;
+  project_velocities(x.v, mu2_by_h);
+  return contradicts(t, x.q, x.v) ? ManifoldStatus::not_converged : ManifoldStatus::ok;
+}
+
+// Redundant rows are fine as long as they agree; if they do not, least squares has left a residual.
+bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
+  if (kkt_.rank() == m_) return false;
+  Scratch scratch;
+  const Span g = scratch.take<double>(m_), velocity = scratch.take<double>(m_);
+  f_->constraint(q, t, g);
+  velocity_residual(v, velocity);
+  const double gradient = max_norm({g_.data(), m_ * (n_ + 1)});
+  return !(max_norm(g) <= 1e-8 * gradient * (1.0 + max_norm(q))) || !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
+}
+
+ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
+  if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
+  out = Matrix(m_, m_);
+  Vector column(n_);
+  for (std::size_t k = 0; k < m_; ++k) {
+    for (std::size_t j = 0; j < n_; ++j) column[j] = g_(k, j);
+    kkt_.solve_mass(column);
+    for (std::size_t i = 0; i < m_; ++i)
+      for (std::size_t j = 0; j < n_; ++j) out(i, k) += g_(i, j) * column[j];
+  }
+  return ManifoldStatus::ok;
+}
+
+Manifold::Range MechanicalManifold::determined_by(int level) const { return {level == 1 ? 0 : n_, n_}; }
+
+ManifoldStatus MechanicalManifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
+  f_->constraint_jacobian(split(state).q, t, g_);
+  out = Matrix(m_, n_);
+  std::copy(g_.data(), g_.data() + m_ * n_, out.data());
+  return ManifoldStatus::ok;
+}
+
+}  // namespace driftless

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "driftless/equations/manifold.h"
+#include "driftless/linalg/kkt.h"
+
+namespace driftless {
+
+// Everything by one factorisation of [M G^T; G 0]: f_v k_lambda of the paper is -M^-1 G^T.
+class MechanicalManifold final : public Manifold {
+ public:
+  explicit MechanicalManifold(const Mechanical& form);
+
+  int levels() const override { return 3; }
+  std::size_t constraint_count() const override { return m_; }
+  ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
+  ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
+  ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
+  Range determined_by(int level) const override;
+  ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+
+ private:
+  template <class T>
+  struct Parts {
+    std::span<T> q, v, s, lambda;
+  };
+  Parts<double> split(Span x) const;
+  Parts<const double> split(ConstSpan x) const;
+
+  ManifoldStatus factorise(double t, ConstSpan q);
+  ManifoldStatus accelerations(double t, ConstSpan q, ConstSpan v, ConstSpan s, Span a, Span lambda);
+  void velocity_residual(ConstSpan v, Span out) const;
+  ManifoldStatus project_positions(double t, Span q, Span mu);
+  void project_velocities(Span v, Span nu);
+  bool contradicts(double t, ConstSpan q, ConstSpan v) const;
+
+  std::shared_ptr<const Mechanical::Functions> f_;
+  std::size_t n_, r_, m_;
+  Kkt kkt_;
+  Matrix mass_, g_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,67 @@
+// The mechanical case of index 3, with a mass matrix used as such and optional first-order states s beside it:
+//     q' = v,   M(q, t) v' = F(q, v, s, t) - G(q, t)^T lambda,   s' = r(q, v, s, t),   0 = g(q, t),   G = dg/dq.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "driftless/equations/layout.h"
+
+namespace driftless {
+
+class Mechanical {
+ public:
+  // Jacobians have one column per argument in the order given, time last.
+  class Functions {
+   public:
+    virtual ~Functions() = default;
+    // False: M is the identity and mass(), mass_jacobian() are never called.
+    virtual bool has_mass() const = 0;
+    virtual void mass(ConstSpan q, double t, MatrixView out) const = 0;
+    virtual void force(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const = 0;
+    virtual void states(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const = 0;
+    virtual void constraint(ConstSpan q, double t, Span out) const = 0;
+
+    virtual void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const = 0;   // (q, v, s, t)
+    virtual void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const = 0;  // (q, v, s, t)
+    virtual void constraint_jacobian(ConstSpan q, double t, MatrixView j) const = 0;                        // (q, t)
+    // d/d(q, t) of M(q, t) w, and of G(q, t)^T lambda, at fixed w and lambda.
+    virtual void mass_jacobian(ConstSpan q, double t, ConstSpan w, MatrixView j) const = 0;
+    virtual void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const = 0;
+    // d/d(q, t) of G dq + g_t dt at fixed direction.
+    virtual void constraint_tangent_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const = 0;
+    // The second derivative of g along the line (q + s dq, t + s dt), and its derivative with respect to (q, t).
+    virtual void constraint_curvature(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const = 0;
+    virtual void constraint_curvature_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const = 0;
+
+    // The conserved (or at least meaningful) total energy, where the model states one.
+    virtual std::optional<double> energy(ConstSpan, ConstSpan, double) const { return std::nullopt; }
+  };
+
+  struct Shape {
+    std::size_t q = 0, s = 0, lambda = 0;  // 0: as many as there are names
+    Names q_names = {}, v_names = {}, s_names = {}, lambda_names = {}, constraint_names = {};
+
+    Shape resolved() const;  // with every size a number
+  };
+
+  Mechanical(Shape shape, std::shared_ptr<const Functions> functions,
+             std::shared_ptr<const Functions> automatic = nullptr);
+
+  const Functions& functions() const { return *functions_; }
+  const Functions& automatic() const { return *automatic_; }
+  std::shared_ptr<const Functions> share() const { return functions_; }
+  std::size_t q_size() const { return q_; }
+  std::size_t s_size() const { return s_; }
+  std::size_t lambda_size() const { return lambda_; }
+  const Layout& layout() const { return layout_; }  // q, v, s, lambda
+  const Names& constraint_names() const { return constraints_; }
+
+ private:
+  std::size_t q_ = 0, s_ = 0, lambda_ = 0;
+  Layout layout_;
+  Names constraints_;
+  std::shared_ptr<const Functions> functions_, automatic_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,140 @@
+// Finds the function and the component that returned NaN or infinity, after a run has stumbled over it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/equations/manifold.h"
+
+namespace driftless {
+
+namespace {
+
+// Checks one output after another and tells where the first NaN or infinity comes from.
+class FiniteCheck {
+ public:
+  FiniteCheck(const Layout& layout, double t, ConstSpan state) : layout_(layout), t_(t), state_(state) {}
+
+  bool found() const { return !text_.empty(); }
+  const std::string& text() const { return text_; }
+
+  void arguments() {
+    for (std::size_t i = 0; i < state_.size() && !found(); ++i)
+      if (!std::isfinite(state_[i])) text_ = fmt::format("the state itself: {} = {}", layout_.name(i), state_[i]);
+  }
+  void vector(const char* function, const Names& names, ConstSpan values) {
+    for (std::size_t i = 0; i < values.size() && !found(); ++i)
+      if (!std::isfinite(values[i]))
+        text_ = fmt::format("{} returned {} in component {} ({}), called with {}", function, values[i], i,
+                            i < names.size() ? names[i] : "?", called_with());
+  }
+  void matrix(const char* function, const Matrix& values) {
+    for (std::size_t j = 0; j < values.cols(); ++j)
+      for (std::size_t i = 0; i < values.rows() && !found(); ++i)
+        if (!std::isfinite(values(i, j)))
+          text_ = fmt::format("{} has the entry ({}, {}) = {}, called with {}", function, i, j, values(i, j), called_with());
+  }
+
+ private:
+  std::string called_with() const {
+    std::vector<std::string> parts{fmt::format("t = {:.9g}", t_)};
+    for (std::size_t i = 0; i < std::min<std::size_t>(state_.size(), 12); ++i)
+      parts.push_back(fmt::format("{} = {:.9g}", layout_.name(i), state_[i]));
+    if (state_.size() > 12) parts.push_back("...");
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+  const Layout& layout_;
+  double t_;
+  ConstSpan state_;
+  std::string text_;
+};
+
+Names part_of(const Names& all, std::size_t begin, std::size_t count) {
+  return Names(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(begin + count));
+}
+
+void check(FiniteCheck& finite, const Index1& form, double t, ConstSpan state) {
+  const std::size_t n = form.size();
+  Vector f(n);
+  Matrix j(n, n + 1);
+  form.functions().f(state, t, f);
+  finite.vector("f", form.equation_names(), f);
+  form.functions().f_jacobian(state, t, j);
+  finite.matrix("the Jacobian of f", j);
+}
+
+void check(FiniteCheck& finite, const Index2& form, double t, ConstSpan state) {
+  const std::size_t n = form.u_size(), m = form.lambda_size();
+  const ConstSpan u = state.subspan(0, n), lambda = state.subspan(n, m);
+  Vector f(n), g(m);
+  form.functions().g(u, t, g);
+  finite.vector("g", form.constraint_names(), g);
+  if (form.functions().has_gamma()) {
+    Matrix gamma(n, n);
+    form.functions().gamma(u, t, gamma);
+    finite.matrix("gamma", gamma);
+  }
+  form.functions().f(u, lambda, t, f);
+  finite.vector("f", part_of(form.layout().names(), 0, n), f);
+  Matrix fj(n, n + m + 1), gj(m, n + 1);
+  form.functions().g_jacobian(u, t, gj);
+  finite.matrix("the Jacobian of g", gj);
+  form.functions().f_jacobian(u, lambda, t, fj);
+  finite.matrix("the Jacobian of f", fj);
+}
+
+void check(FiniteCheck& finite, const Index3& form, double t, ConstSpan state) {
+  const std::size_t n = form.u_size(), p = form.v_size(), m = form.lambda_size();
+  const ConstSpan u = state.subspan(0, n), v = state.subspan(n, p), lambda = state.subspan(n + p, m);
+  Vector f(n), k(p), g(m);
+  form.functions().g(u, t, g);
+  finite.vector("g", form.constraint_names(), g);
+  form.functions().f(u, v, t, f);
+  finite.vector("f", part_of(form.layout().names(), 0, n), f);
+  form.functions().k(u, v, lambda, t, k);
+  finite.vector("k", part_of(form.layout().names(), n, p), k);
+  Matrix fj(n, n + p + 1), kj(p, n + p + m + 1), gj(m, n + 1);
+  form.functions().g_jacobian(u, t, gj);
+  finite.matrix("the Jacobian of g", gj);
+  form.functions().f_jacobian(u, v, t, fj);
+  finite.matrix("the Jacobian of f", fj);
+  form.functions().k_jacobian(u, v, lambda, t, kj);
+  finite.matrix("the Jacobian of k", kj);
+}
+
+void check(FiniteCheck& finite, const Mechanical& form, double t, ConstSpan state) {
+  const std::size_t n = form.q_size(), r = form.s_size(), m = form.lambda_size();
+  const ConstSpan q = state.subspan(0, n), v = state.subspan(n, n), s = state.subspan(2 * n, r);
+  const auto& functions = form.functions();
+  Vector force(n), rate(r), g(m), curvature(m);
+  functions.constraint(q, t, g);
+  finite.vector("constraint", form.constraint_names(), g);
+  if (functions.has_mass()) {
+    Matrix mass(n, n);
+    functions.mass(q, t, mass);
+    finite.matrix("mass", mass);
+  }
+  functions.force(q, v, s, t, force);
+  finite.vector("force", part_of(form.layout().names(), 0, n), force);
+  functions.states(q, v, s, t, rate);
+  finite.vector("states", part_of(form.layout().names(), 2 * n, r), rate);
+  Matrix gj(m, n + 1), fj(n, 2 * n + r + 1);
+  functions.constraint_jacobian(q, t, gj);
+  finite.matrix("the Jacobian of constraint", gj);
+  functions.constraint_curvature(q, t, v, 1.0, curvature);
+  finite.vector("the second derivative of constraint", form.constraint_names(), curvature);
+  functions.force_jacobian(q, v, s, t, fj);
+  finite.matrix("the Jacobian of force", fj);
+}
+
+}  // namespace
+
+std::string find_not_finite(const Equations& equations, double t, ConstSpan state) {
+  FiniteCheck finite(layout_of(equations), t, state);
+  finite.arguments();
+  if (!finite.found()) std::visit([&](const auto& form) { check(finite, form, t, state); }, equations);
+  return finite.text();
+}
+
+}  // namespace driftless

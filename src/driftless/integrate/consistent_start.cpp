@@ -1,0 +1,190 @@
+#include "driftless/integrate/consistent_start.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/linalg/rank.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+namespace {
+
+// The sizes that a start may have: without multipliers, with them, or positions alone.
+Vector completed(const Equations& equations, ConstSpan given) {
+  const Layout& layout = layout_of(equations);
+  const std::size_t multipliers = layout.has("lambda") ? layout.block("lambda").size : 0;
+  const std::size_t without = layout.size() - multipliers, positions = layout.blocks().front().size;
+  const bool positions_alone = layout.has("v") && given.size() == positions;
+  if (given.size() != layout.size() && given.size() != without && !positions_alone) {
+    std::vector<std::string> parts;
+    for (const Block& block : layout.blocks())
+      if (block.size > 0 && block.symbol != "lambda") parts.push_back(fmt::format("{} of {}", block.size, block.symbol));
+    throw Misuse(fmt::format("the start has {} values, but these equations need {} ({}); multipliers may be left out",
+                             given.size(), without, fmt::join(parts, ", ")));
+  }
+  Vector state(layout.size(), 0.0);
+  std::copy(given.begin(), given.end(), state.begin());
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (!std::isfinite(given[i])) throw Misuse(fmt::format("the start value of {} is {}", layout.name(i), given[i]));
+  return state;
+}
+
+std::vector<char> free_components(const Layout& layout, const StartOptions& options) {
+  std::vector<char> free(layout.size(), 1);
+  for (const auto& name : options.fixed) free[layout.find(name)] = 0;
+  return free;
+}
+
+// Gauss-Newton with the least change among the free components, halving steps that do not improve.
+class LevelSolver {
+ public:
+  LevelSolver(const Equations& equations, Manifold& manifold, double t, const std::vector<char>& free)
+      : equations_(equations), manifold_(manifold), t_(t), free_(free) {}
+
+  std::optional<Failure> solve(int level, Span state) {
+    const Manifold::Range range = manifold_.determined_by(level);
+    const std::size_t m = manifold_.constraint_count();
+    Vector residual(m), trial(state.begin(), state.end());
+    Matrix jacobian;
+    auto monitor = ConvergenceMonitor::to_rounding();
+    double norm = 0.0;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      if (auto failure = evaluate(level, state, residual)) return failure;
+      norm = max_norm(residual);
+      if (const auto status = manifold_.level_jacobian(level, t_, state, jacobian); status != ManifoldStatus::ok)
+        return explain(status, equations_, t_, state);
+      for (std::size_t j = 0; j < range.size; ++j)
+        if (!free_[range.begin + j])
+          for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
+      for (double& x : residual) x = -x;
+      const Vector step = least_norm_solution(jacobian, residual);
+      double length = 1.0;
+      bool improved = false;
+      for (int halving = 0; halving < 40 && !improved; ++halving, length *= 0.5) {
+        for (std::size_t j = 0; j < range.size; ++j) trial[range.begin + j] = state[range.begin + j] + length * step[j];
+        improved = manifold_.residual(level, t_, trial, residual) == ManifoldStatus::ok && max_norm(residual) < norm;
+      }
+      if (!improved) break;  // at rounding level, or stuck: the residual tells which
+      std::copy(trial.begin(), trial.end(), state.begin());
+      const ConstSpan moved = state.subspan(range.begin, range.size);
+      if (monitor.see_relative(max_norm(step), 1e-300 + max_norm(moved)) == Convergence::arrived) break;
+    }
+    return verdict(level, state, range, jacobian);
+  }
+
+ private:
+  std::optional<Failure> evaluate(int level, ConstSpan state, Span residual) {
+    const auto status = manifold_.residual(level, t_, state, residual);
+    if (status == ManifoldStatus::ok && std::isfinite(max_norm(residual))) return std::nullopt;
+    return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations_, t_, state);
+  }
+
+  // Rounding explains a residual of a few units in the last place of gradient times unknown; anything more is a failure.
+  std::optional<Failure> verdict(int level, ConstSpan state, Manifold::Range range, const Matrix& jacobian) {
+    const std::size_t m = manifold_.constraint_count();
+    Vector residual(m);
+    Matrix whole;
+    manifold_.residual(level, t_, state, residual);
+    manifold_.level_jacobian(level, t_, state, whole);
+    std::size_t worst = m;
+    double excess = 1.0;
+    for (std::size_t i = 0; i < m; ++i) {
+      double size = 0.0;
+      for (std::size_t j = 0; j < range.size; ++j) size += std::abs(whole(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
+      const double relative = std::abs(residual[i]) / (1e-9 * size + 1e-300);
+      if (!(relative <= excess)) {
+        excess = relative;
+        worst = i;
+      }
+    }
+    if (worst == m) return std::nullopt;
+    return failure(level, worst, residual[worst], jacobian, whole);
+  }
+
+  Failure failure(int level, std::size_t worst, double value, const Matrix& restricted, const Matrix& whole) const {
+    static const char* levels[] = {"", "constraint", "hidden velocity constraint", "hidden acceleration constraint"};
+    const auto& names = constraint_names_of(equations_);
+    const std::size_t free_rank = analyse_rows(restricted).rank;
+    const RankReport rank = analyse_rows(whole);
+    Failure result{.kind = FailureKind::inconsistent_start,
+                   .time = t_,
+                   .what_happened = fmt::format("the {} '{}' cannot be satisfied near the values given: {:.3g} is left of it",
+                                                levels[level], names[worst], value),
+                   .what_to_try = "start closer to a configuration that the constraints allow, or check the constraint itself",
+                   .where = names[worst]};
+    if (free_rank < rank.rank)
+      result.what_to_try = "free some of the components that are held fixed: they leave too little freedom";
+    else if (!rank.dependent_rows.empty()) {
+      Names dependent;
+      for (std::size_t row : rank.dependent_rows) dependent.push_back(names[row]);
+      result.kind = FailureKind::rank_deficient;
+      result.what_happened += fmt::format("; the constraints have rank {} of {} there and contradict each other", rank.rank, names.size());
+      result.what_to_try = "remove redundant constraints, or start away from the singular configuration";
+      result.where = fmt::format("{}", fmt::join(dependent, ", "));
+    }
+    return result;
+  }
+
+  const Equations& equations_;
+  Manifold& manifold_;
+  double t_;
+  const std::vector<char>& free_;
+};
+
+std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state, const StartOptions& options) {
+  const std::vector<char> free = free_components(layout_of(equations), options);
+  // Index 1 without fixed names: the differential part P x is what the user means, the algebraic part follows.
+  if (manifold.levels() > 1 || !options.fixed.empty()) {
+    LevelSolver solver(equations, manifold, t, free);
+    for (int level = 1; level <= std::max(1, manifold.levels() - 1); ++level)
+      if (auto failure = solver.solve(level, state)) return failure;
+    if (manifold.levels() == 1) return std::nullopt;
+  }
+  const Vector before(state.begin(), state.end());
+  const auto status = manifold.set_multipliers(t, state);
+  if (status == ManifoldStatus::ok) return std::nullopt;
+  Failure failure = explain(status, equations, t, before);
+  if (failure.kind == FailureKind::projection_failed) failure.kind = FailureKind::inconsistent_start;
+  return failure;
+}
+
+}  // namespace
+
+std::string ConsistentStart::summary() const {
+  if (moves.empty()) return "the start was consistent";
+  std::vector<std::string> parts;
+  for (const Move& move : moves) parts.push_back(fmt::format("{}: {:.9g} -> {:.9g}", move.name, move.from, move.to));
+  return fmt::format("the start was made consistent by moving {}", fmt::join(parts, ", "));
+}
+
+Result<ConsistentStart> make_consistent(const Equations& equations, double t, ConstSpan approximate, const StartOptions& options) {
+  const Layout& layout = layout_of(equations);
+  const Vector given = completed(equations, approximate);
+  const auto manifold = make_manifold(equations);
+  ConsistentStart start{.state = given};
+  Vector residual(manifold->constraint_count());
+  for (int level = 1; level <= std::max(1, manifold->levels() - 1); ++level) {
+    const auto status = manifold->residual(level, t, given, residual);
+    if (status != ManifoldStatus::ok || !std::isfinite(max_norm(residual)))
+      return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, given);
+    start.residuals_before.push_back(max_norm(residual));
+  }
+  if (auto failure = satisfy(equations, *manifold, t, start.state, options)) return *failure;
+  if (std::string text = find_not_finite(equations, t, start.state); !text.empty())
+    return explain(ManifoldStatus::not_finite, equations, t, start.state);
+  const std::size_t multipliers = layout.has("lambda") ? layout.block("lambda").size : 0;
+  for (std::size_t i = 0; i + multipliers < layout.size(); ++i) {
+    const double change = std::abs(start.state[i] - given[i]);
+    start.largest_move = std::max(start.largest_move, change);
+    if (change > 8.0 * std::numeric_limits<double>::epsilon() * std::abs(given[i]))
+      start.moves.push_back({layout.name(i), given[i], start.state[i]});
+  }
+  return start;
+}
+
+}  // namespace driftless

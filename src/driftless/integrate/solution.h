@@ -1,0 +1,54 @@
+// What a run produced: states over time, what it cost, and how it ended.
+#pragma once
+
+#include <optional>
+
+#include "driftless/equations/manifold.h"
+#include "driftless/integrate/consistent_start.h"
+
+namespace driftless {
+
+struct Statistics {
+  std::size_t steps = 0;
+  std::size_t newton_iterations = 0;  // summed over the steps, the most of any stage counted
+};
+
+class Solution {
+ public:
+  Solution(Equations equations, ConsistentStart start);
+
+  // Did the run reach the end of its span? If not, everything up to the failure is here.
+  bool ok() const { return !failure_; }
+  const Failure& failure() const { return *failure_; }
+  // Throws FailedRun with the whole message if the run did not reach its end.
+  const Solution& or_throw() const;
+
+  const Equations& equations() const { return equations_; }
+  const ConsistentStart& start() const { return start_; }
+  const Statistics& statistics() const { return statistics_; }
+
+  std::size_t size() const { return times_.size(); }  // number of states kept, the start included
+  double time(std::size_t i) const { return times_[i]; }
+  ConstSpan state(std::size_t i) const { return {states_.data() + i * width_, width_}; }
+  // A block by its symbol: u, v, lambda; q, v, s, lambda; x.
+  ConstSpan block(std::string_view symbol, std::size_t i) const;
+  // One component by its name at state i, or at the end.
+  double value(std::string_view name, std::size_t i) const;
+  double final(std::string_view name) const { return value(name, size() - 1); }
+  // d_1, d_2, d_3 of Schropp 2003 at state i.
+  ConstraintResiduals residuals(std::size_t i) const;
+
+  void append(double t, ConstSpan state);
+  void fail(Failure failure) { failure_ = std::move(failure); }
+  Statistics& count() { return statistics_; }
+
+ private:
+  Equations equations_;
+  ConsistentStart start_;
+  std::size_t width_;
+  Vector times_, states_;
+  Statistics statistics_;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,24 @@
+// The small square matrix S that decides the index (Dg f_v k_lambda, g_u Gamma^-1 f_lambda, ...): solved by LU, or with
+// least norm if it is rank-deficient.
+#pragma once
+
+#include "driftless/linalg/lu.h"
+
+namespace driftless {
+
+class DecisiveMatrix {
+ public:
+  explicit DecisiveMatrix(std::size_t m) : lu_(m), original_(m, m) {}
+
+  Matrix& matrix() { return original_; }
+  // False if S is (numerically) singular; solve() then returns the least-norm solution.
+  bool factorise();
+  void solve(Span b) const;
+
+ private:
+  RealLu lu_;
+  Matrix original_;
+  bool regular_ = false;
+};
+
+}  // namespace driftless

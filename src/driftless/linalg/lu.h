@@ -1,0 +1,49 @@
+// Dense LU factorisation with partial pivoting for the sizes of mechanisms and circuits (5 to about 150 unknowns).
+// Left-looking with fused columns; the complex one keeps real and imaginary parts apart, which is measured to be almost
+// three times as fast as arrays of std::complex.
+#pragma once
+
+#include <vector>
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+class RealLu {
+ public:
+  explicit RealLu(std::size_t n) : lu_(n, n), pivot_(n) {}
+
+  std::size_t size() const { return pivot_.size(); }
+  // Fill this, then factorise in place.
+  Matrix& matrix() { return lu_; }
+  // False if a pivot is zero or not finite; `failed_column()` then tells which unknown is undetermined.
+  bool factorise();
+  std::size_t failed_column() const { return failed_column_; }
+  // b becomes the solution.
+  void solve(Span b) const;
+
+ private:
+  Matrix lu_;
+  std::vector<std::size_t> pivot_;
+  std::size_t failed_column_ = 0;
+};
+
+class ComplexLu {
+ public:
+  explicit ComplexLu(std::size_t n) : re_(n, n), im_(n, n), pivot_(n) {}
+
+  std::size_t size() const { return pivot_.size(); }
+  Matrix& real() { return re_; }
+  Matrix& imag() { return im_; }
+  bool factorise();
+  std::size_t failed_column() const { return failed_column_; }
+  void solve(Span re, Span im) const;
+
+ private:
+  void eliminate_column(std::size_t j);
+  Matrix re_, im_;
+  std::vector<std::size_t> pivot_;
+  std::size_t failed_column_ = 0;
+};
+
+}  // namespace driftless

@@ -1,0 +1,33 @@
+// Rank-revealing decompositions for decisions and for the rare rank-deficient solve; not for inner loops.
+#pragma once
+
+#include <vector>
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+// Singular values relative to the largest below this count as zero: far above rounding, far below any useful constraint.
+inline constexpr double rank_tolerance = 1e-10;
+
+struct RankReport {
+  std::size_t rank = 0;
+  double condition = 1.0;                  // largest over smallest singular value; infinity if rank-deficient
+  Vector singular_values;                  // in descending order
+  std::vector<std::size_t> dependent_rows; // rows that are combinations of the others
+};
+
+// Rows are scaled to unit length first, so that the verdict does not depend on the units of a constraint.
+RankReport analyse_rows(ConstMatrixView a, double tolerance = rank_tolerance);
+
+// The x of least Euclidean norm that minimises |a x - b|, by singular values.
+Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance = rank_tolerance);
+
+// a = u diag(s) v^T with square orthogonal u, v.
+struct SingularValues {
+  Matrix u, v;
+  Vector s;
+};
+SingularValues singular_values(ConstMatrixView a);
+
+}  // namespace driftless

@@ -1,0 +1,26 @@
+// Radau IIA as a family with variable stage number: constants, and the collocation polynomial of a step.
+#pragma once
+
+#include "driftless/tableau/eigenbasis.h"
+#include "driftless/tableau/families.h"
+
+namespace driftless {
+
+struct RadauConstants {
+  int stages = 0;
+  Vector c;
+  Matrix omega;         // A^-1
+  Eigenbasis basis;     // complex eigenvectors scaled to last component 1, as in RADAU5
+  double gamma = 0.0;   // the real eigenvalue of A^-1
+  Vector error;         // weights of the stage increments in the embedded estimate, times gamma
+};
+
+// Odd numbers of stages (one real eigenvalue); computed once per number, safe from any thread.
+const RadauConstants& radau_constants(int stages);
+
+// Weights L_j(tau), j = 1..s, of the polynomial through (0, 0) and (c_j, Z_j).
+void collocation_weights(ConstSpan c, double tau, Span weights);
+// The same through the (c_j, Z_j) alone: for multipliers, which have no value at 0 that the stages would meet.
+void stage_weights(ConstSpan c, double tau, Span weights);
+
+}  // namespace driftless

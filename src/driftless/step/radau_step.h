@@ -1,0 +1,54 @@
+// One step of Radau IIA with any odd number of stages on any stage equations: the Newton iteration with RADAU5's monitoring,
+// and the embedded error estimate. Decisions about step size, order and Jacobians are the caller's.
+#pragma once
+
+#include "driftless/step/collocation.h"
+#include "driftless/step/stage_equations.h"
+
+namespace driftless {
+
+struct RadauNewtonOptions {
+  int limit = 7;
+  double tolerance = 0.01;  // of the weighted norm of the remaining error
+};
+
+struct RadauNewton {
+  enum class Outcome { converged, too_slow, diverged, not_finite };
+  Outcome outcome = Outcome::diverged;
+  int iterations = 0;
+  double contraction = 0.0;    // theta
+  double retry_factor = 0.5;   // step size factor to try next, unless converged
+};
+
+class RadauStep {
+ public:
+  // `largest` stage number that will ever be used.
+  RadauStep(StageEquations& equations, int largest);
+
+  void set_stages(int stages) { constants_ = &radau_constants(stages); }
+  int stages() const { return constants_->stages; }
+  bool factorise(double h);
+
+  // Increments for the iteration to start from: 0, or the polynomial of the last step continued by h / h_last.
+  void start_from_zero();
+  void continue_polynomial(const Matrix& last, int last_stages, double ratio);
+
+  // `weights`: 1 / tolerance of each component, 0 for those that do not count. Evaluates `stages()` residuals per iteration.
+  RadauNewton solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options, double& faccon);
+  // The estimate at x_n, (gamma/h B - J)^-1 (F(y) + B sum e_i Z_i / h) with y = x_n, or x_n plus a first estimate.
+  void error(double t, ConstSpan y, double h, Span out) const;
+
+  const Matrix& increments() const { return z_; }  // size x largest; the first stages() columns count
+  std::size_t worst_component() const { return worst_; }
+
+ private:
+  StageEquations& equations_;
+  const RadauConstants* constants_ = nullptr;
+  std::size_t size_;
+  Matrix z_, residual_, correction_;
+  Vector point_;
+  mutable Vector slope_;
+  std::size_t worst_ = 0;
+};
+
+}  // namespace driftless

@@ -1,0 +1,125 @@
+#include <algorithm>
+
+#include "driftless/core/scratch.h"
+#include "driftless/step/stage_equations_forms.h"
+
+namespace driftless {
+
+AccelerationStage::AccelerationStage(const Mechanical& form)
+    : StageOf(powers({{2 * form.q_size() + form.s_size(), 0}, {form.lambda_size(), 1}}),
+              form.q_size() + form.s_size() + form.lambda_size()),
+      f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), mass_(Matrix::identity(n_)),
+      g_(m_, n_ + 1), force_(n_, 2 * n_ + r_ + 1), states_(r_, 2 * n_ + r_ + 1), reaction_(n_, n_ + 1),
+      momentum_(n_, n_ + 1), tangent_(m_, n_ + 1), turn_(m_, n_ + 1), stiffness_(n_, n_), bend_(m_, n_ + 1),
+      redundant_(m_, 0), rows_(n_, m_) {}
+
+void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
+  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan a = slope.subspan(n_, n_);
+  const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
+  Scratch scratch;
+  const MatrixView g{scratch.take<double>(m_ * (n_ + 1)).data(), m_, n_ + 1, m_};
+  f_->constraint_jacobian(q, t, g);
+  f_->force(q, v, s, t, rv);
+  f_->states(q, v, s, t, rs);
+  f_->constraint_curvature(q, t, v, 1.0, rg);
+  for (std::size_t i = 0; i < n_; ++i) {
+    r[i] = slope[i] - v[i];
+    double reaction = 0.0;
+    for (std::size_t k = 0; k < m_; ++k) {
+      reaction += g(k, i) * lambda[k];
+      rg[k] += g(k, i) * a[i];
+    }
+    rv[i] = reaction - rv[i];
+  }
+  if (f_->has_mass()) {
+    const MatrixView mass{scratch.take<double>(n_ * n_).data(), n_, n_, n_};
+    f_->mass(q, t, mass);
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < n_; ++i) rv[i] += mass(i, j) * a[j];
+  } else {
+    for (std::size_t i = 0; i < n_; ++i) rv[i] += a[i];
+  }
+  for (std::size_t i = 0; i < r_; ++i) rs[i] = slope[2 * n_ + i] - rs[i];
+}
+
+void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
+  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan a = slope.subspan(n_, n_);
+  f_->force_jacobian(q, v, s, t, force_);
+  if (r_ > 0) f_->states_jacobian(q, v, s, t, states_);
+  f_->constraint_jacobian(q, t, g_);
+  f_->reaction_jacobian(q, t, lambda, reaction_);
+  f_->constraint_tangent_jacobian(q, t, v, 1.0, tangent_);
+  f_->constraint_tangent_jacobian(q, t, a, 0.0, turn_);
+  f_->constraint_curvature_jacobian(q, t, v, 1.0, bend_);
+  if (f_->has_mass()) {
+    f_->mass(q, t, mass_);
+    f_->mass_jacobian(q, t, a, momentum_);
+  }
+  rows_.factorise({}, g_.view().block(0, 0, m_, n_));
+  for (std::size_t k = 0; k < m_; ++k) redundant_[rows_.row_order()[k]] = k >= rows_.rank();
+  for (auto* matrix : {&a0_, &a1_, &a2_}) matrix->view().fill(0.0);
+  for (std::size_t j = 0; j < n_; ++j) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      a0_(i, j) = mass_(i, j);
+      a1_(i, j) = -force_(i, n_ + j);
+      a2_(i, j) = stiffness_(i, j) = momentum_(i, j) - force_(i, j) + reaction_(i, j);
+    }
+    for (std::size_t i = 0; i < r_; ++i) {
+      a1_(n_ + i, j) = -states_(i, n_ + j);
+      a2_(n_ + i, j) = -states_(i, j);
+    }
+    for (std::size_t k = 0; k < m_; ++k) {
+      bend_(k, j) += turn_(k, j);
+      if (redundant_[k]) continue;
+      a0_(n_ + r_ + k, j) = a0_(j, n_ + r_ + k) = g_(k, j);
+      a1_(n_ + r_ + k, j) = 2.0 * tangent_(k, j);  // the curvature is quadratic in (v, 1)
+      a2_(n_ + r_ + k, j) = bend_(k, j);
+    }
+  }
+  for (std::size_t j = 0; j < r_; ++j) {
+    a0_(n_ + j, n_ + j) = 1.0;
+    for (std::size_t i = 0; i < n_; ++i) a1_(i, n_ + j) = -force_(i, 2 * n_ + j);
+    for (std::size_t i = 0; i < r_; ++i) a1_(n_ + i, n_ + j) = -states_(i, 2 * n_ + j);
+  }
+  for (std::size_t k = 0; k < m_; ++k)
+    if (redundant_[k]) a0_(n_ + r_ + k, n_ + r_ + k) = 1.0;
+}
+
+template <class S>
+void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
+  const S p = 1.0 / c, p2 = p * p;
+  for (std::size_t i = 0; i < n_; ++i) out[i] = rho[n_ + i] * p;
+  for (std::size_t i = 0; i < r_; ++i) out[n_ + i] = rho[2 * n_ + i] * p;
+  for (std::size_t k = 0; k < m_; ++k) out[n_ + r_ + k] = redundant_[k] ? S(0.0) : rho[2 * n_ + r_ + k] * p;
+  for (std::size_t j = 0; j < n_; ++j) {
+    const S x = rho[j] * p2;
+    for (std::size_t i = 0; i < n_; ++i) out[i] -= stiffness_(i, j) * x;
+    for (std::size_t i = 0; i < r_; ++i) out[n_ + i] += states_(i, j) * x;
+    for (std::size_t k = 0; k < m_; ++k)
+      if (!redundant_[k]) out[n_ + r_ + k] -= bend_(k, j) * x;
+  }
+}
+
+template <class S>
+void AccelerationStage::expand_any(S c, std::span<const S> x, std::span<S> rho) const {
+  const S p = 1.0 / c;
+  for (std::size_t i = 0; i < n_; ++i) {
+    rho[i] = (x[i] + rho[i]) * p;
+    rho[n_ + i] = x[i];
+  }
+  for (std::size_t i = 0; i < r_; ++i) rho[2 * n_ + i] = x[n_ + i];
+  for (std::size_t k = 0; k < m_; ++k) rho[2 * n_ + r_ + k] = x[n_ + r_ + k] * c;
+}
+
+std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form) {
+  return std::make_unique<AccelerationStage>(form);
+}
+
+template void AccelerationStage::reduce_any(double, std::span<const double>, std::span<double>) const;
+template void AccelerationStage::reduce_any(Complex, std::span<const Complex>, std::span<Complex>) const;
+template void AccelerationStage::expand_any(double, std::span<const double>, std::span<double>) const;
+template void AccelerationStage::expand_any(Complex, std::span<const Complex>, std::span<Complex>) const;
+
+}  // namespace driftless

@@ -1,0 +1,76 @@
+// The equations of one Runge-Kutta stage, B(x, t) x' = F(x, t), and the linear systems (c B - J) d = rho of the simplified
+// Newton iteration, for real c = gamma/h and complex c = (alpha + i beta)/h.
+//
+// Scaled by powers of c that follow the index, the matrix is A_0 + A_1/c + A_2/c^2 with A_0 regular exactly if the index
+// condition holds: no 1/h or 1/h^2 is left in it, so its condition stays bounded as h -> 0.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include "driftless/equations/equations.h"
+#include "driftless/linalg/lu.h"
+
+namespace driftless {
+
+using Complex = std::complex<double>;
+
+class StageEquations {
+ public:
+  virtual ~StageEquations() = default;
+
+  std::size_t size() const { return power_.size(); }
+  // d in component j enters the error of the solution like h^power: 0 for u, 1 for v resp. the multiplier of index 2, 2 for
+  // the multiplier of index 3.
+  const std::vector<int>& power() const { return power_; }
+
+  // r = B(x, t) x' - F(x, t)
+  virtual void residual(double t, ConstSpan x, ConstSpan slope, Span r) const = 0;
+  // J = d/dx (F - B x') at this point, kept until the next call.
+  virtual void linearise(double t, ConstSpan x, ConstSpan slope) = 0;
+
+  // Room for this many factorisations, to be called once.
+  void reserve(std::size_t real, std::size_t complex);
+  // False if the matrix is singular; undetermined() then names an unknown that it leaves open.
+  bool factorise_real(std::size_t slot, double c);
+  bool factorise_complex(std::size_t slot, Complex c);
+  std::size_t undetermined() const { return undetermined_; }
+  // rho becomes d.
+  void solve_real(std::size_t slot, Span rho) const;
+  void solve_complex(std::size_t slot, Span re, Span im) const;
+
+ protected:
+  explicit StageEquations(std::vector<int> power, std::size_t reduced);
+
+  // The scaled and possibly reduced right-hand side, and the way back; `rho` is still the original in expand().
+  virtual void reduce(double c, std::span<const double> rho, std::span<double> reduced) const = 0;
+  virtual void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> reduced) const = 0;
+  virtual void expand(double c, std::span<const double> reduced, std::span<double> rho) const = 0;
+  virtual void expand(Complex c, std::span<const Complex> reduced, std::span<Complex> rho) const = 0;
+  // The component of x that column j of the reduced system stands for.
+  virtual std::size_t component(std::size_t column) const = 0;
+
+  Matrix a0_, a1_, a2_;
+
+ private:
+  std::vector<int> power_;
+  struct RealSlot {
+    RealLu lu;
+    double c = 0.0;
+  };
+  struct ComplexSlot {
+    ComplexLu lu;
+    Complex c;
+  };
+  std::vector<RealSlot> real_;
+  std::vector<ComplexSlot> complex_;
+  std::size_t undetermined_ = 0;
+};
+
+std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations);
+
+// The mechanical form with its constraint on acceleration level.
+std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form);
+
+}  // namespace driftless

@@ -1,0 +1,138 @@
+// Stage equations of each form.
+#pragma once
+
+#include <initializer_list>
+#include <utility>
+
+#include "driftless/linalg/kkt.h"
+#include "driftless/step/stage_equations.h"
+
+namespace driftless {
+
+// The powers of h block by block: {{count, power}, ...}.
+inline std::vector<int> powers(std::initializer_list<std::pair<std::size_t, int>> blocks) {
+  std::vector<int> result;
+  for (auto [count, power] : blocks) result.insert(result.end(), count, power);
+  return result;
+}
+
+// Forwards the scalar-dependent parts of a form to one template each: `Form::reduce_any<S>` and `expand_any<S>`.
+template <class Form>
+class StageOf : public StageEquations {
+ protected:
+  using StageEquations::StageEquations;
+  void reduce(double c, std::span<const double> rho, std::span<double> out) const override { self().reduce_any(c, rho, out); }
+  void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> out) const override { self().reduce_any(c, rho, out); }
+  void expand(double c, std::span<const double> x, std::span<double> rho) const override { self().expand_any(c, x, rho); }
+  void expand(Complex c, std::span<const Complex> x, std::span<Complex> rho) const override { self().expand_any(c, x, rho); }
+
+ private:
+  const Form& self() const { return static_cast<const Form&>(*this); }
+};
+
+// (P/c + Q)(c P - J) = P - P J/c - Q J.
+class Index1Stage final : public StageOf<Index1Stage> {
+ public:
+  explicit Index1Stage(const Index1& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column; }
+  std::shared_ptr<const Index1::Functions> f_;
+  Matrix p_, q_, jacobian_;
+};
+
+// Unknowns (du, dlambda/c), rows (1/c, 1): [Gamma - J_uu/c, -f_lambda; -g_u, 0], J_uu = f_u - d(Gamma u')/du.
+class Index2Stage final : public StageOf<Index2Stage> {
+ public:
+  explicit Index2Stage(const Index2& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column; }
+  std::shared_ptr<const Index2::Functions> f_;
+  std::size_t n_, m_;
+  Matrix f_jacobian_, g_jacobian_, gamma_jacobian_, gamma_;
+};
+
+// Unknowns (du, dv/c, dlambda/c^2), rows (1/c, 1/c^2, 1):
+// [I - f_u/c, -f_v, 0; -k_u/c^2, I - k_v/c, -k_lambda; -g_u, 0, 0].
+class Index3Stage final : public StageOf<Index3Stage> {
+ public:
+  explicit Index3Stage(const Index3& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column; }
+  std::shared_ptr<const Index3::Functions> f_;
+  std::size_t n_, p_, m_;
+  Matrix f_jacobian_, k_jacobian_, g_jacobian_;
+};
+
+// dv = c dq - rho_q is eliminated: n + r + m unknowns (dq, ds, dlambda/c^2),
+//     [ M - F_v/c + K/c^2     -F_s/c^2     G^T ]            K = d(M v' - F + G^T lambda)/dq
+//     [ -r_v - r_q/c          I - r_s/c    0   ]
+//     [ G                     0            0   ]
+// Rows of G that depend on the others are left out (their multipliers keep their values), so that redundant constraints do
+// not make the matrix singular.
+class MechanicalStage final : public StageOf<MechanicalStage> {
+ public:
+  explicit MechanicalStage(const Mechanical& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column < n_ ? column : column + n_; }
+  void find_redundant_rows();
+  std::shared_ptr<const Mechanical::Functions> f_;
+  std::size_t n_, r_, m_;
+  Matrix mass_, g_, force_, states_, reaction_, momentum_;
+  std::vector<char> redundant_;
+  Kkt rows_;
+};
+
+// Mechanical equations on acceleration level (index 1): the constraint row is G v' + curvature(q, v, t) = 0, so that stages keep
+// the classical order in v and lambda too; drift is the projection's business. dq = (dv + rho_q)/c is eliminated: unknowns
+// (dv, ds, dlambda/c),
+//     [ M - F_v/c + K/c^2           -F_s/c       G^T ]
+//     [ -r_v/c - r_q/c^2            I - r_s/c    0   ]
+//     [ G + curv_v/c + W/c^2        0            0   ]     W = d(G v' + curvature)/dq.
+class AccelerationStage final : public StageOf<AccelerationStage> {
+ public:
+  explicit AccelerationStage(const Mechanical& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column + n_; }
+  std::shared_ptr<const Mechanical::Functions> f_;
+  std::size_t n_, r_, m_;
+  Matrix mass_, g_, force_, states_, reaction_, momentum_, tangent_, turn_, stiffness_, bend_;
+  std::vector<char> redundant_;
+  Kkt rows_;
+};
+
+}  // namespace driftless

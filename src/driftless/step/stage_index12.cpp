@@ -1,0 +1,110 @@
+// Stage equations of index 1 and index 2.
+#include <algorithm>
+
+#include "driftless/core/scratch.h"
+#include "driftless/step/stage_equations_forms.h"
+
+namespace driftless {
+
+Index1Stage::Index1Stage(const Index1& form)
+    : StageOf(std::vector<int>(form.size(), 0), form.size()), f_(form.share()), p_(form.projector()), q_(form.complement()),
+      jacobian_(form.size(), form.size() + 1) {
+  a0_ = p_;
+}
+
+void Index1Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
+  f_->f(x, t, r);
+  for (double& value : r) value = -value;
+  for (std::size_t j = 0; j < x.size(); ++j)
+    for (std::size_t i = 0; i < x.size(); ++i) r[i] += p_(i, j) * slope[j];
+}
+
+void Index1Stage::linearise(double t, ConstSpan x, ConstSpan) {
+  const std::size_t n = size();
+  f_->f_jacobian(x, t, jacobian_);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) {
+      double pj = 0.0;
+      for (std::size_t k = 0; k < n; ++k) pj += p_(i, k) * jacobian_(k, j);
+      a1_(i, j) = -pj;
+      a0_(i, j) = p_(i, j) - (jacobian_(i, j) - pj);
+    }
+}
+
+template <class S>
+void Index1Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
+  for (std::size_t i = 0; i < rho.size(); ++i) {
+    S p = 0.0;
+    for (std::size_t j = 0; j < rho.size(); ++j) p += p_(i, j) * rho[j];
+    out[i] = p / c + (rho[i] - p);
+  }
+}
+
+template <class S>
+void Index1Stage::expand_any(S, std::span<const S> x, std::span<S> rho) const {
+  std::copy(x.begin(), x.end(), rho.begin());
+}
+
+Index2Stage::Index2Stage(const Index2& form)
+    : StageOf(powers({{form.u_size(), 0}, {form.lambda_size(), 1}}), form.u_size() + form.lambda_size()), f_(form.share()),
+      n_(form.u_size()), m_(form.lambda_size()), f_jacobian_(n_, n_ + m_ + 1), g_jacobian_(m_, n_ + 1),
+      gamma_jacobian_(n_, n_ + 1), gamma_(Matrix::identity(n_)) {}
+
+void Index2Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
+  const ConstSpan u = x.subspan(0, n_), lambda = x.subspan(n_, m_);
+  f_->f(u, lambda, t, r.subspan(0, n_));
+  f_->g(u, t, r.subspan(n_, m_));
+  for (double& value : r) value = -value;
+  if (!f_->has_gamma()) {
+    for (std::size_t i = 0; i < n_; ++i) r[i] += slope[i];
+    return;
+  }
+  Scratch scratch;
+  const MatrixView gamma{scratch.take<double>(n_ * n_).data(), n_, n_, n_};
+  f_->gamma(u, t, gamma);
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < n_; ++i) r[i] += gamma(i, j) * slope[j];
+}
+
+void Index2Stage::linearise(double t, ConstSpan x, ConstSpan slope) {
+  const ConstSpan u = x.subspan(0, n_), lambda = x.subspan(n_, m_);
+  f_->f_jacobian(u, lambda, t, f_jacobian_);
+  f_->g_jacobian(u, t, g_jacobian_);
+  if (f_->has_gamma()) {
+    f_->gamma(u, t, gamma_);
+    f_->gamma_jacobian(u, t, slope.subspan(0, n_), gamma_jacobian_);
+  }
+  for (std::size_t j = 0; j < n_; ++j) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      a0_(i, j) = gamma_(i, j);
+      a1_(i, j) = gamma_jacobian_(i, j) - f_jacobian_(i, j);
+    }
+    for (std::size_t i = 0; i < m_; ++i) a0_(n_ + i, j) = -g_jacobian_(i, j);
+  }
+  for (std::size_t l = 0; l < m_; ++l)
+    for (std::size_t i = 0; i < n_; ++i) a0_(i, n_ + l) = -f_jacobian_(i, n_ + l);
+}
+
+template <class S>
+void Index2Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
+  const S p = 1.0 / c;
+  for (std::size_t i = 0; i < n_; ++i) out[i] = rho[i] * p;
+  for (std::size_t i = 0; i < m_; ++i) out[n_ + i] = rho[n_ + i];
+}
+
+template <class S>
+void Index2Stage::expand_any(S c, std::span<const S> x, std::span<S> rho) const {
+  for (std::size_t i = 0; i < n_; ++i) rho[i] = x[i];
+  for (std::size_t i = 0; i < m_; ++i) rho[n_ + i] = x[n_ + i] * c;
+}
+
+template void Index1Stage::reduce_any(double, std::span<const double>, std::span<double>) const;
+template void Index1Stage::reduce_any(Complex, std::span<const Complex>, std::span<Complex>) const;
+template void Index1Stage::expand_any(double, std::span<const double>, std::span<double>) const;
+template void Index1Stage::expand_any(Complex, std::span<const Complex>, std::span<Complex>) const;
+template void Index2Stage::reduce_any(double, std::span<const double>, std::span<double>) const;
+template void Index2Stage::reduce_any(Complex, std::span<const Complex>, std::span<Complex>) const;
+template void Index2Stage::expand_any(double, std::span<const double>, std::span<double>) const;
+template void Index2Stage::expand_any(Complex, std::span<const Complex>, std::span<Complex>) const;
+
+}  // namespace driftless

@@ -1,0 +1,49 @@
+// The contract of a one-step method: an attempt is a value, it changes nothing but the memory handed to it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "driftless/core/failure.h"
+#include "driftless/nonlinear/convergence.h"
+#include "driftless/step/method.h"
+
+namespace driftless {
+
+// The outcome of one attempt.
+struct Attempt {
+  Vector state;             // the new point
+  Vector mu1, mu2;          // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
+  int newton_iterations = 0;  // the most of any stage
+  double contraction = 0.0;   // of the last two Newton corrections
+};
+
+// How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The default is
+// the rounding level, as fixed steps have no tolerance to take it from.
+struct NewtonOptions {
+  double relative = 1e-15;
+  double absolute = 1e-15;
+  int limit = 50;
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  // Memory of one thread; throwing it away changes the cost of a step, never its result.
+  class Workspace {
+   public:
+    virtual ~Workspace() = default;
+  };
+  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+  virtual Attempt make_attempt() const = 0;
+
+  // One step of size h from `state` at time t. Nothing is allocated unless it fails.
+  virtual std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const = 0;
+};
+
+// The method of `method` for these equations: projected implicit, or half-explicit if its tableau is explicit. Throws Misuse
+// if the method does not suit the equations.
+std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& method, const NewtonOptions& newton = {});
+
+}  // namespace driftless

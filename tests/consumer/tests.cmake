@@ -1,0 +1,25 @@
+set(prefix "${CMAKE_CURRENT_BINARY_DIR}/installed")
+
+add_test(NAME package/install COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D PREFIX=${prefix}
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/install.cmake)
+set_tests_properties(package/install PROPERTIES LABELS package FIXTURES_SETUP installed)
+
+# Builds one source file against the installed package, runs it and expects exit code 0.
+function(driftless_consumer_test name)
+  add_test(NAME package/${name} COMMAND ${CMAKE_COMMAND} ${ARGN}
+    -D WORK=${CMAKE_CURRENT_BINARY_DIR}/${name} -D PREFIX=${prefix} -D GENERATOR=${CMAKE_GENERATOR}
+    -D CXX=${CMAKE_CXX_COMPILER} -D BUILD_TYPE=${CMAKE_BUILD_TYPE} "-DFLAGS=${CMAKE_CXX_FLAGS}"
+    "-DLAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" -P ${CMAKE_CURRENT_SOURCE_DIR}/build_and_run.cmake)
+  set_tests_properties(package/${name} PROPERTIES LABELS package FIXTURES_REQUIRED installed TIMEOUT 300)
+endfunction()
+
+driftless_consumer_test(consumer -D SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
+file(GLOB readme CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md")
+if(readme)
+  driftless_consumer_test(readme -D README=${readme})
+endif()
+file(GLOB examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
+foreach(example IN LISTS examples)
+  cmake_path(GET example STEM name)
+  driftless_consumer_test(example_${name} -D SOURCE=${example})
+endforeach()

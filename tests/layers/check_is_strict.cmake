@@ -1,0 +1,42 @@
+# Configures a tiny tree with the real cmake/layers.cmake: once as it should be, then once per kind of forbidden include.
+
+set(tree "${WORK}/tree")
+file(REMOVE_RECURSE "${WORK}")
+file(WRITE "${tree}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(tiny LANGUAGES NONE)
+include(\"${SOURCE}/cmake/layers.cmake\")
+driftless_layer(core)
+driftless_layer(linalg USES core)
+driftless_layer(step USES core)
+driftless_check_every_folder_is_a_layer()
+")
+file(WRITE "${tree}/src/driftless/core/view.h" "#pragma once\n#include <vector>\n")
+file(WRITE "${tree}/src/driftless/linalg/dense.h" "#include \"driftless/core/view.h\"\n")
+
+# Writes the header, configures, and expects the complaint, or success if there is none.
+function(expect header text complaint)
+  file(WRITE "${tree}/src/driftless/${header}" "${text}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${tree}" -B "${WORK}/build" -G "${GENERATOR}"
+    RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  file(REMOVE "${tree}/src/driftless/${header}")
+  if(complaint STREQUAL "")
+    if(NOT code EQUAL 0)
+      message(FATAL_ERROR "a correct tree was rejected:\n${output}")
+    endif()
+    return()
+  endif()
+  string(FIND "${output}" "${complaint}" position)
+  if(code EQUAL 0 OR position EQUAL -1)
+    message(FATAL_ERROR "expected a failure that says\n  ${complaint}\nbut got exit code ${code} and\n${output}")
+  endif()
+endfunction()
+
+expect(step/stepper.h "#pragma once\n// #include \"driftless/linalg/dense.h\"\n#include \"driftless/core/view.h\"\n" "")
+expect(step/stepper.h "#pragma once\n// a; b [\n\n#include <vector>\n#include \"driftless/linalg/dense.h\"\n"
+  "src/driftless/step/stepper.h:5: includes \"driftless/linalg/dense.h\"")
+expect(step/deep/er.h "  #  include <driftless/linalg/dense.h>" "src/driftless/step/deep/er.h:1:")
+expect(core/up.h "#include \"driftless/step/stepper.h\"\n" "src/driftless/core/up.h:1:")
+expect(step/stepper.h "\n#include \"../linalg/dense.h\"\n" "src/driftless/step/stepper.h:2:")
+expect(step/stepper.h "\n#include \"testset/pendulum.h\"\n" "src/driftless/step/stepper.h:2:")
+expect(step/stepper.h "\n#include \"driftless/driftless.h\"\n" "src/driftless/step/stepper.h:2:")
+expect(nowhere/lost.h "\n" "src/driftless/nowhere/lost.h: no driftless_layer(nowhere")
