@@ -1,7 +1,11 @@
 // A one-transistor amplifier as A x' = g(x, t) with a singular matrix of capacitances: index 1, no rearranging by hand.
 // Circuit: Hairer, Lubich & Roche, LNM 1409; node voltages U1 (input) to U5 (output) in volts, currents in microampere.
 //
-//   ./run >/dev/null && g++ -std=c++20 -O2 -Wno-psabi -I src examples/amplifier.cpp build/release/libdriftless.a -lfmt -o build/amplifier && build/amplifier
+// Build and run (./run builds the library; its --help is quick):
+//
+//   ./run --help
+//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/amplifier.cpp -o build/amplifier -L build/release -ldriftless -lfmt
+//   build/amplifier
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -43,7 +47,8 @@ int main() {
   const auto run = driftless::solve(amplifier, {0.0, 3.0, 3.0, 6.0, 0.0}, {.span = {0.0, 0.2}, .step_size = 5e-5});
   std::printf("%6s %10s %10s %12s\n", "t", "input", "output", "constraint");
   for (std::size_t i = 3600; i < run.size(); i += 20)
-    std::printf("%6.4f %10.5f %10.5f %12.1e\n", run.time(i), run.value("U1", i), run.value("U5", i), run.residuals(i).largest(1));
+    std::printf("%6.4f %10.5f %10.5f %12.1e\n", run.time(i), run.value("U1", i), run.value("U5", i),
+                run.residuals(i).largest(1));
   if (!run.ok()) std::printf("%s\n", run.failure().message().c_str());
   return run.ok() ? 0 : 1;
 }

@@ -1,6 +1,11 @@
 // The reference problems as a table in Markdown: what docs/problems.md shows.
 //
-//   ./run >/dev/null && g++ -std=c++20 -O2 -Wno-psabi -I src -I . examples/list_problems.cpp build/release/libdriftless_testset.a build/release/libdriftless.a -lfmt -o build/list_problems && build/list_problems
+// Build and run (./run builds the library; its --help is quick):
+//
+//   ./run --help
+//   libraries="-L build/release -ldriftless_testset -ldriftless -lfmt"
+//   g++ -std=c++20 -O2 -Wno-psabi -I src -I . examples/list_problems.cpp -o build/list_problems $libraries
+//   build/list_problems
 #include <cstdio>
 
 #include "driftless/driftless.h"
@@ -20,8 +25,8 @@ int main() {
     }
     if (problem.exact) times += times.empty() ? "any (closed form)" : "; any (closed form)";
     std::snprintf(text, sizeof text, "%g", problem.trusted_digits);
-    std::printf("| `%s` | %s | %d | %zu | %s | %s | %s |\n", name.c_str(), problem.title.c_str(), index_of(problem.equations),
-                layout_of(problem.equations).size(), problem.source.c_str(), times.c_str(),
+    std::printf("| `%s` | %s | %d | %zu | %s | %s | %s |\n", name.c_str(), problem.title.c_str(),
+                index_of(problem.equations), layout_of(problem.equations).size(), problem.source.c_str(), times.c_str(),
                 problem.trusted_digits > 0 ? text : "-");
   }
 }

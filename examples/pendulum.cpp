@@ -1,6 +1,10 @@
 // A pendulum as an index-3 problem: the same run with and without the projection that gives driftless its name.
 //
-//   ./run >/dev/null && g++ -std=c++20 -O2 -Wno-psabi -I src examples/pendulum.cpp build/release/libdriftless.a -lfmt -o build/pendulum && build/pendulum
+// Build and run (./run builds the library; its --help is quick):
+//
+//   ./run --help
+//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/pendulum.cpp -o build/pendulum -L build/release -ldriftless -lfmt
+//   build/pendulum
 #include <algorithm>
 #include <cstdio>
 
@@ -35,7 +39,8 @@ int main() {
   std::printf("Largest residuals of the constraint and its derivatives in 10000 steps\n\n");
   bool ok = show("Radau IIA, no projection", pendulum, {.projection = Projection::none});
   ok = show("Radau IIA, projected (the default)", pendulum, {}) && ok;
-  ok = show("  and lambda from the hidden constraint", pendulum, {.multiplier = MultiplierRule::hidden_constraint}) && ok;
+  ok = show("  and lambda from the hidden constraint", pendulum, {.multiplier = MultiplierRule::hidden_constraint}) &&
+       ok;
   ok = show("HEM5, no projection", pendulum, {.tableau = hem5(), .projection = Projection::none}) && ok;
   ok = show("HEM5, projected", pendulum, {.tableau = hem5()}) && ok;
   return ok ? 0 : 1;

@@ -1,6 +1,10 @@
 // A slider crank with a mass matrix, started from rough values: only the crank's angle and speed are prescribed.
 //
-//   ./run >/dev/null && g++ -std=c++20 -O2 -Wno-psabi -I src examples/slider_crank.cpp build/release/libdriftless.a -lfmt -o build/slider_crank && build/slider_crank
+// Build and run (./run builds the library; its --help is quick):
+//
+//   ./run --help
+//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/slider_crank.cpp -o build/crank -L build/release -ldriftless -lfmt
+//   build/crank
 #include <cmath>
 #include <cstdio>
 
@@ -56,8 +60,9 @@ int main() {
   std::printf("%5s %10s %10s %10s %14s %9s %9s\n", "t", "crank", "rod", "slider", "energy", "|d1|", "|d2|");
   for (std::size_t i = 0; i < run.size(); i += 500) {
     const double energy = *mechanism.functions().energy(run.block("q", i), run.block("v", i), run.time(i));
-    std::printf("%5.2f %10.6f %10.6f %10.6f %14.10f %9.1e %9.1e\n", run.time(i), run.value("crank", i), run.value("rod", i),
-                run.value("slider", i), energy, run.residuals(i).largest(1), run.residuals(i).largest(2));
+    std::printf("%5.2f %10.6f %10.6f %10.6f %14.10f %9.1e %9.1e\n", run.time(i), run.value("crank", i),
+                run.value("rod", i), run.value("slider", i), energy, run.residuals(i).largest(1),
+                run.residuals(i).largest(2));
   }
   return 0;
 }

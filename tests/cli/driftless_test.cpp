@@ -27,7 +27,8 @@ std::string read_and_remove(const std::filesystem::path& path) {
 
 // Each test is a process of its own, so its name makes the files its own.
 Outcome run(const std::string& arguments) {
-  const std::string base = testing::TempDir() + "driftless_cli_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string base =
+      testing::TempDir() + "driftless_cli_" + testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string command = "'" DRIFTLESS_PROGRAM "' " + arguments + " >'" + base + ".out' 2>'" + base + ".err'";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_and_remove(base + ".out"), read_and_remove(base + ".err")};
@@ -52,7 +53,8 @@ TEST(Program, PendulumStaysOnItsConstraints) {
   const Outcome outcome = run("pendulum");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
-  for (const char* column : {"u1", "u2", "v1", "v2", "lambda", "d1", "d2", "d3"}) EXPECT_TRUE(contains(outcome.out, column)) << column;
+  for (const char* column : {"u1", "u2", "v1", "v2", "lambda", "d1", "d2", "d3"})
+    EXPECT_TRUE(contains(outcome.out, column)) << column;
   const auto rows = rows_of_numbers(outcome.out);
   ASSERT_EQ(rows.size(), 11u) << outcome.out;
   for (const auto& row : rows) {

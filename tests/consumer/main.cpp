@@ -40,7 +40,9 @@ int main() {
   for (const auto& [time, state] : reference.references)
     if (time == 20.0)
       for (std::size_t k = 0; k < 4; ++k)
-        good = expect(std::abs(run.state(run.size() - 1)[k] - state[k]) < 1e-9, "nine digits of the reference at t = 20") && good;
+        good = expect(std::abs(run.state(run.size() - 1)[k] - state[k]) < 1e-9,
+                      "nine digits of the reference at t = 20") &&
+               good;
 
   try {
     solve(pendulum, {1.0, 0.0}, {.steps = 10, .method = {.tableau = gauss(2)}});
