@@ -12,6 +12,9 @@ const char* name_of(FailureKind kind) {
     case FailureKind::rank_deficient: return "rank-deficient constraints";
     case FailureKind::inconsistent_start: return "inconsistent start";
     case FailureKind::projection_failed: return "projection failed";
+    case FailureKind::step_size_too_small: return "step size too small";
+    case FailureKind::too_many_steps: return "too many steps";
+    case FailureKind::stopped: return "stopped";
   }
   return "unknown failure";
 }

@@ -13,6 +13,9 @@ enum class FailureKind {
   rank_deficient,           // constraints depend on each other and contradict
   inconsistent_start,       // no consistent values near the given ones
   projection_failed,        // the step left the neighbourhood of the manifold
+  step_size_too_small,      // no step size satisfies the tolerance
+  too_many_steps,           // the limit of steps was reached
+  stopped,                  // the caller asked for it
 };
 
 const char* name_of(FailureKind kind);

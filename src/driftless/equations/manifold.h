@@ -31,6 +31,10 @@ class Manifold {
   // leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers each).
   virtual ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) = 0;
 
+  // Takes from a small change of the state, such as an error estimate, what is normal to the manifold and would not survive a
+  // projection; multipliers are left alone.
+  virtual ManifoldStatus remove_normal(double t, ConstSpan state, Span change) = 0;
+
   // The matrix whose regularity makes the index what it is, at this state: Dg f_v k_lambda (A3), g_u Gamma^-1 f_lambda (A4),
   // Q f_x on Im Q.
   virtual ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) = 0;

@@ -16,6 +16,7 @@ class Index3Manifold final : public Manifold {
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
@@ -43,6 +44,7 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
@@ -70,6 +72,7 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;

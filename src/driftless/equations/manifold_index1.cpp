@@ -72,6 +72,9 @@ ManifoldStatus Index1Manifold::project(double t, Span state, bool positions, Spa
   return positions ? set_multipliers(t, state) : ManifoldStatus::ok;
 }
 
+// The algebraic part is an error that users see: nothing is removed.
+ManifoldStatus Index1Manifold::remove_normal(double, ConstSpan, Span) { return ManifoldStatus::ok; }
+
 ManifoldStatus Index1Manifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   out = s_.matrix();

@@ -118,6 +118,18 @@ ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Spa
   }
 }
 
+ManifoldStatus Index2Manifold::remove_normal(double t, ConstSpan state, Span change) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  Scratch scratch;
+  const Span mu = scratch.take<double>(m_);
+  for (std::size_t i = 0; i < m_; ++i)
+    for (std::size_t j = 0; j < n_; ++j) mu[i] += g_jacobian_(i, j) * change[j];
+  s_.solve(mu);
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < m_; ++i) change[j] -= direction_(j, i) * mu[i];
+  return ManifoldStatus::ok;
+}
+
 ManifoldStatus Index2Manifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   out = s_.matrix();

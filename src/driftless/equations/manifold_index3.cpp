@@ -150,6 +150,28 @@ void Index3Manifold::push(ConstSpan mu, Span out) const {
   }
 }
 
+// Du: the part f_v k_lambda S^-1 Dg du; Dv: k_lambda S^-1 Dg f_v dv.
+ManifoldStatus Index3Manifold::remove_normal(double t, ConstSpan state, Span change) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  const Span du = change.subspan(0, n_), dv = change.subspan(n_, p_);
+  Scratch scratch;
+  const Span mu = scratch.take<double>(m_), turn = scratch.take<double>(p_);
+  for (std::size_t i = 0; i < m_; ++i)
+    for (std::size_t j = 0; j < n_; ++j) mu[i] += g_jacobian_(i, j) * du[j];
+  s_.solve(mu);
+  push(mu, turn);
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t k = 0; k < p_; ++k) du[j] -= f_jacobian_(j, n_ + k) * turn[k];
+  for (std::size_t i = 0; i < m_; ++i) {
+    mu[i] = 0.0;
+    for (std::size_t k = 0; k < p_; ++k) mu[i] += row_(i, k) * dv[k];
+  }
+  s_.solve(mu);
+  push(mu, turn);
+  for (std::size_t k = 0; k < p_; ++k) dv[k] -= turn[k];
+  return ManifoldStatus::ok;
+}
+
 ManifoldStatus Index3Manifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   out = s_.matrix();

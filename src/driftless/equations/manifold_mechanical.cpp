@@ -1,5 +1,7 @@
 #include "driftless/equations/manifold_mechanical.h"
 
+#include <algorithm>
+
 #include "driftless/core/scratch.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -7,7 +9,7 @@ namespace driftless {
 
 MechanicalManifold::MechanicalManifold(const Mechanical& form)
     : f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), kkt_(n_, m_),
-      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0), g_(m_, n_ + 1) {}
+      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0), g_(m_, n_ + 1), at_q_(n_) {}
 
 MechanicalManifold::Parts<double> MechanicalManifold::split(Span x) const {
   return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
@@ -16,14 +18,29 @@ MechanicalManifold::Parts<const double> MechanicalManifold::split(ConstSpan x) c
   return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
 }
 
+bool MechanicalManifold::is_known(double t, ConstSpan q) const {
+  return known_ && t == at_t_ && std::equal(q.begin(), q.end(), at_q_.begin());
+}
+
+void MechanicalManifold::evaluate_gradients(double t, ConstSpan q) {
+  if (is_known(t, q)) return;
+  known_ = false;
+  f_->constraint_jacobian(q, t, g_);
+}
+
 ManifoldStatus MechanicalManifold::factorise(double t, ConstSpan q) {
+  if (is_known(t, q)) return ManifoldStatus::ok;
+  known_ = false;
   if (f_->has_mass()) f_->mass(q, t, mass_);
   f_->constraint_jacobian(q, t, g_);
   if (!std::isfinite(max_norm({g_.data(), m_ * (n_ + 1)}))) return ManifoldStatus::not_finite;
   if (!std::isfinite(max_norm({mass_.data(), mass_.rows() * mass_.cols()}))) return ManifoldStatus::not_finite;
-  const auto status = kkt_.factorise(mass_, g_.view().block(0, 0, m_, n_));
-  return status == Kkt::Status::mass_not_positive_definite ? ManifoldStatus::mass_not_positive_definite
-                                                           : ManifoldStatus::ok;
+  if (kkt_.factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite)
+    return ManifoldStatus::mass_not_positive_definite;
+  std::copy(q.begin(), q.end(), at_q_.begin());
+  at_t_ = t;
+  known_ = true;
+  return ManifoldStatus::ok;
 }
 
 // Level 2: G v + g_t, with G at hand.
@@ -51,7 +68,7 @@ ManifoldStatus MechanicalManifold::residual(int level, double t, ConstSpan state
     f_->constraint(x.q, t, out);
     return ManifoldStatus::ok;
   }
-  f_->constraint_jacobian(x.q, t, g_);
+  evaluate_gradients(t, x.q);
   if (level == 2) {
     velocity_residual(x.v, out);
     return ManifoldStatus::ok;
@@ -149,6 +166,24 @@ bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
   return !(max_norm(g) <= 1e-8 * gradient * (1.0 + max_norm(q))) || !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
 }
 
+// d - M^-1 G^T (G M^-1 G^T)^-1 G d for positions and velocities alike.
+ManifoldStatus MechanicalManifold::remove_normal(double t, ConstSpan state, Span change) {
+  if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
+  Scratch scratch;
+  const Span normal = scratch.take<double>(n_), mu = scratch.take<double>(m_);
+  const auto d = split(change);
+  for (const Span part : {d.q, d.v}) {
+    std::fill(normal.begin(), normal.end(), 0.0);
+    for (std::size_t i = 0; i < m_; ++i) {
+      mu[i] = 0.0;
+      for (std::size_t j = 0; j < n_; ++j) mu[i] -= g_(i, j) * part[j];
+    }
+    kkt_.solve(normal, mu);
+    for (std::size_t j = 0; j < n_; ++j) part[j] += normal[j];
+  }
+  return ManifoldStatus::ok;
+}
+
 ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
   out = Matrix(m_, m_);
@@ -165,7 +200,7 @@ ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Ma
 Manifold::Range MechanicalManifold::determined_by(int level) const { return {level == 1 ? 0 : n_, n_}; }
 
 ManifoldStatus MechanicalManifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
-  f_->constraint_jacobian(split(state).q, t, g_);
+  evaluate_gradients(t, split(state).q);
   out = Matrix(m_, n_);
   std::copy(g_.data(), g_.data() + m_ * n_, out.data());
   return ManifoldStatus::ok;

@@ -16,6 +16,7 @@ class MechanicalManifold final : public Manifold {
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
+  ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
@@ -28,6 +29,8 @@ class MechanicalManifold final : public Manifold {
   Parts<double> split(Span x) const;
   Parts<const double> split(ConstSpan x) const;
 
+  bool is_known(double t, ConstSpan q) const;
+  void evaluate_gradients(double t, ConstSpan q);
   ManifoldStatus factorise(double t, ConstSpan q);
   ManifoldStatus accelerations(double t, ConstSpan q, ConstSpan v, ConstSpan s, Span a, Span lambda);
   void velocity_residual(ConstSpan v, Span out) const;
@@ -39,6 +42,10 @@ class MechanicalManifold final : public Manifold {
   std::size_t n_, r_, m_;
   Kkt kkt_;
   Matrix mass_, g_;
+  // Where M, G and their factorisation were last computed: the steps of one point ask for them several times.
+  Vector at_q_;
+  double at_t_ = 0.0;
+  bool known_ = false;
 };
 
 }  // namespace driftless

@@ -119,7 +119,7 @@ class LevelSolver {
                    .where = names[worst]};
     if (free_rank < rank.rank)
       result.what_to_try = "free some of the components that are held fixed: they leave too little freedom";
-    else if (!rank.dependent_rows.empty()) {
+    else if (!rank.dependent_rows.empty() && names.size() > 1) {
       Names dependent;
       for (std::size_t row : rank.dependent_rows) dependent.push_back(names[row]);
       result.kind = FailureKind::rank_deficient;

@@ -5,13 +5,10 @@
 
 #include "driftless/equations/manifold.h"
 #include "driftless/integrate/consistent_start.h"
+#include "driftless/integrate/statistics.h"
 
 namespace driftless {
 
-struct Statistics {
-  std::size_t steps = 0;
-  std::size_t newton_iterations = 0;  // summed over the steps, the most of any stage counted
-};
 
 class Solution {
  public:

@@ -48,7 +48,7 @@ class ConvergenceMonitor {
     since_progress_ = progress ? 0 : since_progress_ + 1;
     if (progress) best_ = norm;
     if (norm <= rule_.stagnation && since_progress_ >= 2) return Convergence::arrived;
-    if (since_progress_ >= patience || norm > explosion * best_) return Convergence::diverged;
+    if (norm > rule_.stagnation && (since_progress_ >= patience || norm > explosion * best_)) return Convergence::diverged;
     if (iterations_ < rule_.limit) return Convergence::go_on;
     return norm <= rule_.stagnation ? Convergence::arrived : Convergence::diverged;
   }

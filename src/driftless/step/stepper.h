@@ -15,7 +15,7 @@ struct Attempt {
   Vector state;             // the new point
   Vector mu1, mu2;          // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
   int newton_iterations = 0;  // the most of any stage
-  double contraction = 0.0;   // of the last two Newton corrections
+  double contraction = 0.0;   // of the Newton corrections, their geometric mean
 };
 
 // How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The default is

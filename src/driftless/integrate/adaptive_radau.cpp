@@ -1,0 +1,411 @@
+#include "driftless/integrate/adaptive_radau.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/core/scratch.h"
+#include "driftless/equations/convert.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+namespace {
+
+// Parameters of RADAU5 and RADAU (Hairer and Wanner).
+constexpr double safety = 0.9;
+constexpr double most_shrinking = 5.0;   // h_new >= h / 5
+constexpr double most_growing = 0.125;   // h_new <= 8 h
+constexpr double keep_below = 1.2;       // a step ratio in [1, 1.2] is not worth a factorisation
+constexpr double slow_contraction = 1e-3;
+constexpr double wanted_contraction = 0.2;
+// Multipliers count little in the error norm, but not nothing: they are functions of u and v, and steep ones if the mechanism is.
+constexpr double multiplier_share = 0.03;
+// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance: the factor on the credited
+// estimate, and the share of the tolerance that the Newton iteration may use.
+double error_factor(int stages) { return stages <= 3 ? 30.0 : stages <= 5 ? 200.0 : 5000.0; }
+double newton_share(int stages) { return stages <= 3 ? 0.03 : stages <= 5 ? 0.02 : 0.007; }
+
+std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, const RadauOptions& options) {
+  if (const auto* mechanical = std::get_if<Mechanical>(&equations)) {
+    switch (options.level) {
+      case ConstraintLevel::acceleration: return make_acceleration_stage(*mechanical);
+      case ConstraintLevel::velocity: return make_stage_equations(as_index2(*mechanical));
+      case ConstraintLevel::ggl: return make_stage_equations(as_ggl(*mechanical));
+      case ConstraintLevel::position: break;
+    }
+  }
+  return make_stage_equations(equations);
+}
+
+}  // namespace
+
+void DenseStep::evaluate(double t, Span out) const {
+  const std::size_t n = base.size(), s = static_cast<std::size_t>(stages);
+  Scratch scratch;
+  const Span weights = scratch.take<double>(s), through_stages = scratch.take<double>(s);
+  const double tau = (t - begin) / h;
+  collocation_weights(radau_constants(stages).c, tau, weights);
+  stage_weights(radau_constants(stages).c, tau, through_stages);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Span w = i + multipliers < n ? weights : through_stages;
+    double sum = base[i];
+    for (std::size_t j = 0; j < s; ++j) sum += w[j] * increments[i + j * n];
+    out[i] = sum;
+  }
+}
+
+AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin,
+                             double end, ConstSpan state)
+    : equations_(equations), options_(options), tolerance_(tolerance), manifold_(make_manifold(equations)),
+      stage_equations_(stage_equations_for(equations, options)), radau_(*stage_equations_, options.most_stages),
+      size_(layout_of(equations).size()), extended_(stage_equations_->size()),
+      multipliers_(layout_of(equations).has("lambda") ? layout_of(equations).block("lambda").size : 0), t_(begin), end_(end),
+      x_(extended_, 0.0), next_(extended_), slope_(extended_), weights_(extended_), newton_weights_(extended_), error_(extended_), credited_(extended_),
+      mu1_(manifold_->constraint_count()), mu2_(manifold_->constraint_count()), base_(extended_),
+      last_increments_(extended_, static_cast<std::size_t>(options.most_stages)), correction_(extended_) {
+  on_acceleration_level_ = std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::acceleration;
+  std::copy(state.begin(), state.end(), x_.begin());
+  set_stages(first_stages());
+  set_weights();
+  h_ = first_step_size();
+  if ((t_ + h_ * 1.0001 - end_) * h_ >= 0.0) {
+    h_ = end_ - t_;
+    last_ = true;
+  }
+}
+
+// The estimate has order s, the method 2 s - 1. RADAU therefore transforms the tolerance to 0.1 tol^((s+1)/(2s)), which is right
+// where the solution is smooth on the scale of the step and far too generous where it is not; only the classic norm does so.
+void AdaptiveRadau::set_stages(int stages) {
+  radau_.set_stages(stages);
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  if (options_.norm == ErrorNorm::classic) {
+    relative_ = 0.1 * std::pow(tolerance_.relative, (stages + 1.0) / (2.0 * stages));
+    newton_tolerance_ = std::max(10.0 * rounding / relative_, std::min(0.03, std::sqrt(relative_)));
+    error_exponent_ = 1.0 / (stages + 1.0);
+  } else {
+    relative_ = tolerance_.relative;
+    newton_tolerance_ = std::max(10.0 * rounding / relative_, newton_share(stages));
+    error_exponent_ = 1.0 / (2.0 * stages - 1.0);
+  }
+  scale_ = relative_ / tolerance_.relative;
+}
+
+// Work per unit of time is about s tol^(-1/(2 s)): more stages pay at tighter tolerances (measured: 5 from about 3e-8, 7 from 1e-11).
+int AdaptiveRadau::first_stages() const {
+  const int wanted = tolerance_.relative > 3e-8 ? 3 : tolerance_.relative > 1e-11 ? 5 : 7;
+  return std::clamp(wanted, options_.least_stages, options_.most_stages);
+}
+
+// 1 / (absolute + relative |x|). The classic norm weights components of higher index by h and h^2, as RADAU5 does; on acceleration
+// level there are none, and auxiliary unknowns do not count.
+void AdaptiveRadau::set_weights() {
+  const double h = std::abs(h_);
+  const bool classic = options_.norm == ErrorNorm::classic;
+  for (std::size_t i = 0; i < extended_; ++i) {
+    const double absolute = i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
+    const double weight = 1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]));
+    const double scaled = std::pow(h, stage_equations_->power()[i]) * weight;
+    const bool multiplier = i + multipliers_ >= size_ && i < size_;
+    if (classic) {
+      weights_[i] = newton_weights_[i] = scaled;
+    } else if (multiplier) {
+      weights_[i] = multiplier_share * (on_acceleration_level_ ? weight : scaled);
+      newton_weights_[i] = on_acceleration_level_ ? multiplier_share * weight : scaled;
+    } else {
+      weights_[i] = newton_weights_[i] = i < size_ ? scaled : 0.0;
+    }
+  }
+}
+
+// Hairer, Norsett and Wanner I, II.4: a step for which an Euler step of the underlying ODE would change little.
+double AdaptiveRadau::first_step_size() {
+  const double direction = end_ >= t_ ? 1.0 : -1.0, length = std::abs(end_ - t_);
+  double h = length;
+  if (options_.first_step) {
+    h = *options_.first_step;
+  } else {
+    Vector slope(size_), moved(size_), moved_slope(size_);
+    const ConstSpan x = state();
+    auto norm = [&](auto&& value) {
+      double sum = 0.0;
+      std::size_t count = 0;
+      for (std::size_t i = 0; i + multipliers_ < size_; ++i, ++count) {
+        const double absolute = i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
+        const double scaled = value(i) / (absolute + tolerance_.relative * std::abs(x[i]));
+        sum += scaled * scaled;
+      }
+      return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, count)));
+    };
+    if (manifold_->derivative(t_, x, slope) == ManifoldStatus::ok) {
+      const double d0 = norm([&](std::size_t i) { return x[i]; }), d1 = norm([&](std::size_t i) { return slope[i]; });
+      double trial = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * length : 0.01 * d0 / d1;
+      trial = std::min(trial, 0.1 * length);
+      for (std::size_t i = 0; i < size_; ++i) moved[i] = x[i] + direction * trial * slope[i];
+      double d2 = 0.0;
+      if (manifold_->set_multipliers(t_ + direction * trial, moved) == ManifoldStatus::ok &&
+          manifold_->derivative(t_ + direction * trial, moved, moved_slope) == ManifoldStatus::ok)
+        d2 = norm([&](std::size_t i) { return moved_slope[i] - slope[i]; }) / trial;
+      const double larger = std::max(d1, d2);
+      const double wanted = larger <= 1e-15 ? std::max(1e-6 * length, 1e-3 * trial) : std::pow(0.01 / larger, 1.0 / (radau_.stages() + 1.0));
+      h = std::isfinite(wanted) ? std::min(100.0 * trial, wanted) : trial;
+    }
+  }
+  h = std::min(h, length);
+  if (options_.largest_step > 0.0) h = std::min(h, options_.largest_step);
+  return direction * h;
+}
+
+void AdaptiveRadau::refresh_matrices() {
+  if (need_jacobian_) {
+    const ConstSpan x = state();
+    const Span slope = Span(slope_).subspan(0, size_);
+    if (const auto status = manifold_->derivative(t_, x, slope); status != ManifoldStatus::ok) {
+      failure_ = explain(status, equations_, t_, x);
+      return;
+    }
+    std::fill(slope_.begin() + static_cast<std::ptrdiff_t>(size_), slope_.end(), 0.0);
+    stage_equations_->linearise(t_, x_, slope_);
+    ++statistics_.jacobians;
+    need_jacobian_ = false;
+    need_factors_ = jacobian_is_fresh_ = true;
+  }
+  if (!need_factors_) return;
+  ++statistics_.factorisations;
+  need_factors_ = false;
+  if (radau_.factorise(h_)) return;
+  failure_ = Failure{.kind = FailureKind::singular_matrix,
+                     .time = t_,
+                     .what_happened = fmt::format("the Newton matrix of a step of size {:.3g} is singular", h_),
+                     .what_to_try = "check that every unknown occurs in the equations, and the index at this point with check_index()",
+                     .where = layout_of(equations_).name(std::min(stage_equations_->undetermined(), size_ - 1))};
+}
+
+std::optional<Failure> AdaptiveRadau::step() {
+  if (finished_) return std::nullopt;
+  if (first_) ++statistics_.evaluations;  // f(x_0), which RADAU5 evaluates before the first step
+  while (true) {
+    if (++attempts_ > options_.step_limit)
+      return Failure{.kind = FailureKind::too_many_steps,
+                     .time = t_,
+                     .what_happened = fmt::format("{} attempts, step size now {:.3g}", options_.step_limit, h_),
+                     .what_to_try = "raise step_limit, loosen the tolerance, or look for oscillations that need not be resolved",
+                     .where = ""};
+    if (0.1 * std::abs(h_) <= std::abs(t_) * std::numeric_limits<double>::epsilon() || std::abs(h_) < 1e-300) return too_small();
+    refresh_matrices();
+    if (failure_) return failure_;
+    switch (attempt()) {
+      case Verdict::accepted: return std::nullopt;
+      case Verdict::failed: return failure_;
+      case Verdict::retry: break;
+    }
+  }
+}
+
+// A singular matrix or NaN inside a trial step is a reason for a smaller one; the smallest will tell.
+AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
+  set_weights();
+  if (start_from_zero_)
+    radau_.start_from_zero();
+  else
+    radau_.continue_polynomial(last_increments_, last_stages_, h_ / last_h_);
+  const RadauNewton newton = radau_.solve(t_, x_, h_, newton_weights_, {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
+  statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
+  statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
+  if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
+  const double error = estimate_error(t_);
+  if (error >= 1.0 || !std::isfinite(error)) {
+    const double usual = std::pow(error, error_exponent_) / safety;
+    const double factor = !std::isfinite(error) || first_ ? 0.1 : 1.0 / std::clamp(usual, most_growing, most_shrinking);
+    ++statistics_.rejected_by_error;
+    h_ *= factor;
+    rejected_ = true;
+    last_ = false;
+    need_factors_ = true;
+    need_jacobian_ = !jacobian_is_fresh_;
+    return Verdict::retry;
+  }
+  if (settle() != ManifoldStatus::ok) {
+    ++statistics_.rejected_by_projection;
+    h_ *= 0.5;
+    rejected_ = true;
+    last_ = false;
+    need_factors_ = true;
+    need_jacobian_ = !jacobian_is_fresh_;
+    return Verdict::retry;
+  }
+  accept(error, newton);
+  return Verdict::accepted;
+}
+
+AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
+  ++statistics_.rejected_by_newton;
+  h_ *= newton.retry_factor;
+  rejected_ = true;
+  last_ = false;
+  need_factors_ = true;
+  if (!jacobian_is_fresh_) {
+    need_jacobian_ = true;
+    ++statistics_.jacobians_after_failure;
+  }
+  if (newton.outcome != RadauNewton::Outcome::too_slow) start_from_zero_ = true;
+  if (++newton_failures_ >= 3 && radau_.stages() > options_.least_stages) {
+    newton_failures_ = 0;
+    set_stages(radau_.stages() - 2);
+    since_order_change_ = 0;
+    ++statistics_.order_lowered;
+  }
+  return Verdict::retry;
+}
+
+// If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the method
+// |Z| r^(2 s): the gain r^(s-1) = (estimate/|Z|)^((s-1)/(s+1)) is credited component by component, where the step itself shows it.
+// A component that oscillates faster than the step resolves gets no credit.
+void AdaptiveRadau::credit_superconvergence(Span error) const {
+  const Matrix& z = radau_.increments();
+  const int s = radau_.stages();
+  const double power = (s - 1.0) / (s + 1.0);
+  for (std::size_t i = 0; i < extended_; ++i) {
+    double size = std::numeric_limits<double>::min();
+    for (int j = 0; j < s; ++j) size = std::max(size, std::abs(z(i, static_cast<std::size_t>(j))));
+    error[i] *= error_factor(s) * std::pow(std::min(1.0, std::abs(error[i]) / size), power);
+  }
+}
+
+double AdaptiveRadau::error_norm(Span error) const {
+  double sum = 0.0;
+  std::size_t counted = 0;
+  for (std::size_t i = 0; i < extended_; ++i) {
+    sum += error[i] * error[i] * weights_[i] * weights_[i];
+    counted += weights_[i] > 0.0;
+  }
+  return std::max(std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, counted))), 1e-10);
+}
+
+double AdaptiveRadau::estimate_error(double t) {
+  auto measured = [&] {
+    if (options_.norm == ErrorNorm::tangential && options_.projection != Projection::none)
+      manifold_->remove_normal(t, state(), Span(error_).subspan(0, size_));
+    if (options_.norm == ErrorNorm::classic) return error_norm(error_);
+    credited_ = error_;
+    credit_superconvergence(credited_);
+    return error_norm(credited_);
+  };
+  radau_.error(t, x_, h_, error_);
+  if (!first_) ++statistics_.evaluations;
+  double error = measured();
+  if (error >= 1.0 && (first_ || rejected_)) {
+    for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + error_[i];
+    radau_.error(t, next_, h_, error_);
+    ++statistics_.evaluations;
+    error = measured();
+  }
+  return error;
+}
+
+// x_{n+1} = x_n + Z_s, projected, with its multiplier; also remembers what the projection changed.
+ManifoldStatus AdaptiveRadau::settle() {
+  const Matrix& z = radau_.increments();
+  const std::size_t last = static_cast<std::size_t>(radau_.stages() - 1);
+  for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + z(i, last);
+  const Span point = Span(next_).subspan(0, size_);
+  const double t = last_ ? end_ : t_ + h_;
+  if (options_.projection != Projection::none) {
+    const auto status = manifold_->project(t, point, options_.projection != Projection::hidden, mu1_, mu2_);
+    if (status != ManifoldStatus::ok) return status;
+  }
+  if (options_.multiplier == MultiplierRule::hidden_constraint)
+    if (const auto status = manifold_->set_multipliers(t, point); status != ManifoldStatus::ok) return status;
+  for (std::size_t i = 0; i < extended_; ++i) correction_[i] = next_[i] - x_[i] - z(i, last);
+  return std::isfinite(max_norm(point)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
+}
+
+void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
+  const int limit = 7;
+  const double exponent = error_exponent_;
+  const double newton_safety = std::min(safety, safety * (1.0 + 2.0 * limit) / (newton.iterations + 2.0 * limit));
+  double quotient = std::clamp(std::pow(error, exponent) / newton_safety, most_growing, most_shrinking);
+  // The predictive controller of Gustafsson.
+  if (statistics_.steps > 0) {
+    const double predicted = accepted_h_ / h_ * std::pow(error * error / accepted_error_, exponent) / safety;
+    quotient = std::max(quotient, std::clamp(std::abs(predicted), most_growing, most_shrinking));
+  }
+  newton_failures_ = 0;
+  accepted_h_ = h_;
+  accepted_error_ = std::max(1e-2, error);
+  ++statistics_.steps;
+  last_increments_ = radau_.increments();
+  last_stages_ = radau_.stages();
+  last_h_ = h_;
+  std::swap(base_, x_);
+  std::swap(x_, next_);
+  t_ = last_ ? end_ : t_ + h_;
+  first_ = start_from_zero_ = jacobian_is_fresh_ = false;
+  if (last_) {
+    finished_ = true;
+    return;
+  }
+  double wanted = h_ / quotient;
+  // Newton's contraction grows with the step: do not propose one that it is expected to fail.
+  if (options_.norm == ErrorNorm::tangential && newton.contraction > 0.0)
+    wanted = std::copysign(std::min(std::abs(wanted), std::abs(h_) * std::max(0.5, wanted_contraction / newton.contraction)), h_);
+  if (options_.largest_step > 0.0) wanted = std::copysign(std::min(std::abs(wanted), options_.largest_step), h_);
+  if (rejected_ && std::abs(wanted) > std::abs(h_)) wanted = h_;
+  rejected_ = false;
+  const bool fast = newton.contraction <= slow_contraction;
+  choose_order(newton, wanted / h_);
+  if ((t_ + wanted * 1.0001 - end_) * wanted >= 0.0) {
+    h_ = end_ - t_;
+    last_ = true;
+    need_factors_ = true;
+  } else if (const double ratio = wanted / h_; !(fast && !need_factors_ && ratio >= 1.0 && ratio <= keep_below)) {
+    h_ = wanted;
+    need_factors_ = true;
+  }
+  need_jacobian_ = !fast;
+  statistics_.jacobians_slow_newton += need_jacobian_;
+}
+
+// RADAU's rule: raise the order while Newton contracts fast and the step size is steady, lower it when Newton is slow.
+void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
+  ++since_order_change_;
+  const int stages = radau_.stages();
+  const bool steady = ratio > 0.8 && ratio < 1.2;
+  if (stages < options_.most_stages && newton.contraction <= (stages == 3 ? 0.002 : 0.0005) && steady && since_order_change_ >= 10) {
+    set_stages(stages + 2);
+    ++statistics_.order_raised;
+  } else if (stages > options_.least_stages && newton.contraction >= 0.8) {
+    set_stages(stages - 2);
+    ++statistics_.order_lowered;
+  } else {
+    return;
+  }
+  since_order_change_ = 0;
+  need_factors_ = true;
+}
+
+DenseStep AdaptiveRadau::dense() const {
+  DenseStep dense{.begin = t_ - last_h_, .h = last_h_, .stages = last_stages_, .multipliers = multipliers_,
+                  .base = Vector(base_.begin(), base_.begin() + static_cast<std::ptrdiff_t>(size_)), .increments = {}};
+  const Vector& c = radau_constants(last_stages_).c;
+  for (std::size_t j = 0; j < c.size(); ++j)
+    for (std::size_t i = 0; i < size_; ++i) dense.increments.push_back(last_increments_(i, j) + c[j] * correction_[i]);
+  return dense;
+}
+
+Failure AdaptiveRadau::too_small() const {
+  return {.kind = FailureKind::step_size_too_small,
+          .time = t_,
+          .what_happened = fmt::format("the step size fell to {:.3g} after {} steps ({} rejections by the error test, {} by Newton, {} by "
+                                       "the projection)",
+                                       h_, statistics_.steps, statistics_.rejected_by_error, statistics_.rejected_by_newton,
+                                       statistics_.rejected_by_projection),
+          .what_to_try = "look for a discontinuity or a singular configuration at this time; check that the tolerance is not below "
+                         "rounding and the index not higher than assumed (check_index)",
+          .where = layout_of(equations_).name(std::min(radau_.worst_component(), size_ - 1))};
+}
+
+}  // namespace driftless

@@ -1,0 +1,82 @@
+// Adaptive Radau IIA with projection, one accepted step at a time.
+#pragma once
+
+#include "driftless/equations/manifold.h"
+#include "driftless/integrate/radau_options.h"
+#include "driftless/integrate/statistics.h"
+#include "driftless/step/radau_step.h"
+
+namespace driftless {
+
+// The collocation polynomial of an accepted step: x(t_0 + tau h) = base + sum_j L_j(tau) Z_j, continuous at both ends.
+struct DenseStep {
+  double begin = 0.0, h = 0.0;
+  int stages = 0;
+  std::size_t multipliers = 0;  // the last components, interpolated through the stages alone
+  Vector base;                  // the state at the beginning
+  Vector increments;            // stage after stage
+  void evaluate(double t, Span out) const;
+};
+
+class AdaptiveRadau {
+ public:
+  // `state` must be consistent. Steps go towards `end` and stop exactly there.
+  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin, double end,
+                ConstSpan state);
+
+  // Advances by one accepted step; nullopt if that worked.
+  std::optional<Failure> step();
+  bool finished() const { return finished_; }
+
+  double time() const { return t_; }
+  double step_size() const { return last_h_; }  // of the last accepted step
+  int stages() const { return last_stages_; }
+  ConstSpan state() const { return ConstSpan(x_).subspan(0, size_); }
+  DenseStep dense() const;  // of the last accepted step
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  enum class Verdict { accepted, retry, failed };
+
+  void set_weights();
+  double first_step_size();
+  void refresh_matrices();
+  Verdict attempt();
+  Verdict reject_newton(const RadauNewton& newton);
+  double estimate_error(double t);
+  void credit_superconvergence(Span error) const;
+  double error_norm(Span error) const;
+  ManifoldStatus settle();
+  void accept(double error, const RadauNewton& newton);
+  void choose_order(const RadauNewton& newton, double ratio);
+  int first_stages() const;
+  void set_stages(int stages);
+  Failure too_small() const;
+
+  Equations equations_;
+  RadauOptions options_;
+  Tolerance tolerance_;
+  std::unique_ptr<Manifold> manifold_;
+  std::unique_ptr<StageEquations> stage_equations_;
+  RadauStep radau_;
+  std::size_t size_, extended_, multipliers_;
+  double t_, end_, h_ = 0.0, last_h_ = 0.0;
+  Vector x_, next_, slope_, weights_, newton_weights_, error_, credited_, mu1_, mu2_, base_;
+  Matrix last_increments_;
+  Vector correction_;
+  int last_stages_ = 0;
+
+  bool on_acceleration_level_ = false;
+
+  // The controller's memory.
+  bool finished_ = false, first_ = true, rejected_ = false, last_ = false, start_from_zero_ = true;
+  bool need_jacobian_ = true, need_factors_ = true, jacobian_is_fresh_ = false;
+  double faccon_ = 1.0, accepted_h_ = 0.0, accepted_error_ = 0.0;
+  double newton_tolerance_ = 0.01, relative_ = 0.0, scale_ = 1.0, error_exponent_ = 0.25;
+  int since_order_change_ = 0, newton_failures_ = 0;
+  std::size_t attempts_ = 0;
+  std::optional<Failure> failure_;
+  Statistics statistics_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,55 @@
+// How the adaptive Radau integrator works; the defaults are the measured best, "classic" is the paper's system.
+#pragma once
+
+#include <optional>
+
+#include "driftless/core/matrix.h"
+#include "driftless/step/method.h"
+
+namespace driftless {
+
+// |error_i| is kept near absolute_i + relative |x_i| in the root mean square over the components.
+struct Tolerance {
+  double relative = 1e-6;
+  double absolute = 1e-9;
+  Vector absolute_by_component = {};  // instead of `absolute`, in the layout of the equations
+};
+
+// The level on which the constraint of a mechanical problem enters the stages; the projection is the same for all.
+enum class ConstraintLevel {
+  acceleration,  // index 1: full order and honest errors in v and lambda
+  velocity,      // index 2
+  position,      // index 3, as in Schropp 2003
+  ggl,           // Gear, Gupta and Leimkuhler: position and velocity with a second multiplier, index 2
+};
+
+// What the error norm sees.
+enum class ErrorNorm {
+  tangential,  // u and v, with the part normal to the manifold removed: what a projected method propagates
+  classic,     // every component, those of higher index weighted by h and h^2, as RADAU5 does
+};
+
+struct RadauOptions {
+  int least_stages = 3;  // 3, 5, 7: orders 5, 9, 13
+  int most_stages = 7;
+  ConstraintLevel level = ConstraintLevel::acceleration;
+  ErrorNorm norm = ErrorNorm::tangential;
+  Projection projection = Projection::full;
+  MultiplierRule multiplier = MultiplierRule::hidden_constraint;
+  std::optional<double> first_step = {};
+  double largest_step = 0.0;  // 0: no limit
+  std::size_t step_limit = 10'000'000;
+};
+
+// RADAU5 with a velocity projection after each accepted step, the system of Schropp 2003, section 4 (or without it).
+inline RadauOptions classic_radau5(bool projected, double first_step) {
+  return {.least_stages = 3,
+          .most_stages = 3,
+          .level = ConstraintLevel::position,
+          .norm = ErrorNorm::classic,
+          .projection = projected ? Projection::hidden : Projection::none,
+          .multiplier = MultiplierRule::stages,
+          .first_step = first_step};
+}
+
+}  // namespace driftless
