@@ -26,6 +26,7 @@ function(driftless_testset_library target)
     target_link_libraries(${target} PRIVATE fmt::fmt)
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN"
       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    target_precompile_headers(${target} REUSE_FROM driftless_headers)
     driftless_compile_options(${target})
   else()
     add_library(${target} INTERFACE)

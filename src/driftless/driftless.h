@@ -7,6 +7,7 @@
 #include "driftless/equations/index3_model.h"
 #include "driftless/equations/index_check.h"
 #include "driftless/equations/mechanical_model.h"
+#include "driftless/integrate/adaptive_radau.h"
 #include "driftless/integrate/solve.h"
 #include "driftless/tableau/conditions.h"
 #include "driftless/tableau/properties.h"

@@ -1,38 +1,16 @@
 // The program as a user meets it: exit code, standard output and standard error.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/cli/run_program.h"
+
 namespace {
 
-struct Outcome {
-  int exit_code;
-  std::string out, err;
-};
-
-std::string read_and_remove(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  std::filesystem::remove(path);
-  return text.str();
-}
-
-// Each test is a process of its own, so its name makes the files its own.
-Outcome run(const std::string& arguments) {
-  const std::string base =
-      testing::TempDir() + "driftless_cli_" + testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::string command = "'" DRIFTLESS_PROGRAM "' " + arguments + " >'" + base + ".out' 2>'" + base + ".err'";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_and_remove(base + ".out"), read_and_remove(base + ".err")};
-}
+Outcome run(const std::string& arguments) { return run_program(DRIFTLESS_PROGRAM, arguments); }
 
 // The rows of a printed table: every line that consists of numbers only.
 std::vector<std::vector<double>> rows_of_numbers(const std::string& text) {
@@ -46,8 +24,6 @@ std::vector<std::vector<double>> rows_of_numbers(const std::string& text) {
   }
   return rows;
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(Program, PendulumStaysOnItsConstraints) {
   const Outcome outcome = run("pendulum");

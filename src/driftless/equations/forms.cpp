@@ -151,7 +151,7 @@ ProjectorForm projector_form(const Matrix& a) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k) {
-        form.transform(i, j) += svd.v(i, k) * svd.u(j, k) / svd.s[k < rank ? k : 0];
+        form.transform(i, j) += svd.v(i, k) * svd.u(j, k) / (rank == 0 ? 1.0 : svd.s[k < rank ? k : 0]);
         if (k < rank) form.projector(i, j) += svd.v(i, k) * svd.v(j, k);
       }
   return form;

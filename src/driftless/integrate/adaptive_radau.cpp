@@ -21,18 +21,30 @@ constexpr double most_growing = 0.125;   // h_new <= 8 h
 constexpr double keep_below = 1.2;       // a step ratio in [1, 1.2] is not worth a factorisation
 constexpr double slow_contraction = 1e-3;
 constexpr double wanted_contraction = 0.2;
+// Where inside the coming step the Jacobian is evaluated.
+constexpr double linearisation_point = 0.7;
 // Multipliers count little in the error norm, but not nothing: they are functions of u and v, and steep ones if the mechanism is.
 constexpr double multiplier_share = 0.03;
-// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance: the factor on the credited
-// estimate, and the share of the tolerance that the Newton iteration may use.
-double error_factor(int stages) { return stages <= 3 ? 30.0 : stages <= 5 ? 200.0 : 5000.0; }
-double newton_share(int stages) { return stages <= 3 ? 0.03 : stages <= 5 ? 0.02 : 0.007; }
+// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance, for 3, 5 and 7 stages: the
+// factor on the credited estimate, the share of the tolerance that the Newton iteration may use, and the relative tolerances from
+// which 5 and 7 stages are worth their work. Stages on acceleration level solve for (a, lambda) exactly, which makes their Newton
+// iteration the more accurate one.
+struct Calibration {
+  double error_factor[3];
+  double newton_share[3];
+  double five_stages_from, seven_stages_from;
+};
+constexpr Calibration on_acceleration_level{{3.0, 10.0, 60.0}, {0.05, 0.05, 0.04}, 1e-5, 1e-9};
+constexpr Calibration on_other_levels{{30.0, 200.0, 5000.0}, {0.03, 0.02, 0.007}, 3e-8, 1e-11};
+int row_of(int stages) { return (stages - 3) / 2; }
+const Calibration& calibration_for(bool acceleration_level) { return acceleration_level ? on_acceleration_level : on_other_levels; }
 
 std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, const RadauOptions& options) {
   if (const auto* mechanical = std::get_if<Mechanical>(&equations)) {
     switch (options.level) {
       case ConstraintLevel::acceleration: return make_acceleration_stage(*mechanical);
       case ConstraintLevel::velocity: return make_stage_equations(as_index2(*mechanical));
+      case ConstraintLevel::position_with_accelerations: return make_paper_stage(*mechanical);
       case ConstraintLevel::ggl: return make_stage_equations(as_ggl(*mechanical));
       case ConstraintLevel::position: break;
     }
@@ -42,32 +54,26 @@ std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, 
 
 }  // namespace
 
-void DenseStep::evaluate(double t, Span out) const {
-  const std::size_t n = base.size(), s = static_cast<std::size_t>(stages);
-  Scratch scratch;
-  const Span weights = scratch.take<double>(s), through_stages = scratch.take<double>(s);
-  const double tau = (t - begin) / h;
-  collocation_weights(radau_constants(stages).c, tau, weights);
-  stage_weights(radau_constants(stages).c, tau, through_stages);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Span w = i + multipliers < n ? weights : through_stages;
-    double sum = base[i];
-    for (std::size_t j = 0; j < s; ++j) sum += w[j] * increments[i + j * n];
-    out[i] = sum;
-  }
+AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance)
+    : equations_(equations), options_(options), tolerance_(tolerance), manifold_(make_manifold(equations)),
+      stage_equations_(stage_equations_for(equations, options)), radau_(*stage_equations_, options.most_stages),
+      size_(layout_of(equations).size()), extended_(stage_equations_->size()),
+      multipliers_(layout_of(equations).has("lambda") ? layout_of(equations).block("lambda").size : 0),
+      x_(extended_, 0.0), next_(extended_), weights_(extended_), newton_weights_(extended_),
+      error_(extended_), credited_(extended_), mu1_(manifold_->constraint_count()), mu2_(manifold_->constraint_count()),
+      base_(extended_), last_increments_(extended_, static_cast<std::size_t>(options.most_stages)), jacobian_x_(extended_),
+      jacobian_slope_(extended_), correction_(extended_) {
+  on_acceleration_level_ = std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::acceleration;
+  with_accelerations_ = std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::position_with_accelerations;
 }
 
 AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin,
                              double end, ConstSpan state)
-    : equations_(equations), options_(options), tolerance_(tolerance), manifold_(make_manifold(equations)),
-      stage_equations_(stage_equations_for(equations, options)), radau_(*stage_equations_, options.most_stages),
-      size_(layout_of(equations).size()), extended_(stage_equations_->size()),
-      multipliers_(layout_of(equations).has("lambda") ? layout_of(equations).block("lambda").size : 0), t_(begin), end_(end),
-      x_(extended_, 0.0), next_(extended_), slope_(extended_), weights_(extended_), newton_weights_(extended_), error_(extended_), credited_(extended_),
-      mu1_(manifold_->constraint_count()), mu2_(manifold_->constraint_count()), base_(extended_),
-      last_increments_(extended_, static_cast<std::size_t>(options.most_stages)), correction_(extended_) {
-  on_acceleration_level_ = std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::acceleration;
+    : AdaptiveRadau(equations, options, tolerance) {
+  t_ = begin;
+  end_ = end;
   std::copy(state.begin(), state.end(), x_.begin());
+  set_accelerations(t_, x_);  // if that fails, so does the first step, with an explanation
   set_stages(first_stages());
   set_weights();
   h_ = first_step_size();
@@ -75,6 +81,15 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& opt
     h_ = end_ - t_;
     last_ = true;
   }
+}
+
+// The unknowns w = v' that follow the state, where the stage equations have them.
+ManifoldStatus AdaptiveRadau::set_accelerations(double t, Span x) {
+  if (!with_accelerations_) return ManifoldStatus::ok;
+  const auto status = manifold_->derivative(t, x.subspan(0, size_), Span(error_).subspan(0, size_));
+  const std::size_t n = extended_ - size_;
+  if (status == ManifoldStatus::ok) std::ranges::copy(ConstSpan(error_).subspan(n, n), x.subspan(size_, n).begin());
+  return status;
 }
 
 // The estimate has order s, the method 2 s - 1. RADAU therefore transforms the tolerance to 0.1 tol^((s+1)/(2s)), which is right
@@ -88,15 +103,16 @@ void AdaptiveRadau::set_stages(int stages) {
     error_exponent_ = 1.0 / (stages + 1.0);
   } else {
     relative_ = tolerance_.relative;
-    newton_tolerance_ = std::max(10.0 * rounding / relative_, newton_share(stages));
+    newton_tolerance_ = std::max(10.0 * rounding / relative_, options_.newton_share > 0.0 ? options_.newton_share : calibration_for(on_acceleration_level_).newton_share[row_of(stages)]);
     error_exponent_ = 1.0 / (2.0 * stages - 1.0);
   }
   scale_ = relative_ / tolerance_.relative;
 }
 
-// Work per unit of time is about s tol^(-1/(2 s)): more stages pay at tighter tolerances (measured: 5 from about 3e-8, 7 from 1e-11).
+// Work per unit of time is about s tol^(-1/(2 s)): more stages pay at tighter tolerances (see Calibration).
 int AdaptiveRadau::first_stages() const {
-  const int wanted = tolerance_.relative > 3e-8 ? 3 : tolerance_.relative > 1e-11 ? 5 : 7;
+  const Calibration& c = calibration_for(on_acceleration_level_);
+  const int wanted = tolerance_.relative > c.five_stages_from ? 3 : tolerance_.relative > c.seven_stages_from ? 5 : 7;
   return std::clamp(wanted, options_.least_stages, options_.most_stages);
 }
 
@@ -159,16 +175,31 @@ double AdaptiveRadau::first_step_size() {
   return direction * h;
 }
 
+// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from those of the
+// stages; without a prediction, or after a failure, at the beginning.
+bool AdaptiveRadau::choose_linearisation_point() {
+  jacobian_t_ = t_;
+  jacobian_x_ = x_;
+  const Span x = Span(jacobian_x_).subspan(0, size_), slope = Span(jacobian_slope_).subspan(0, size_);
+  std::fill(jacobian_slope_.begin(), jacobian_slope_.end(), 0.0);
+  if (on_acceleration_level_ && !start_from_zero_ && !rejected_) {
+    RadauStep::continue_to(last_increments_, last_stages_, 1.0 + linearisation_point * h_ / last_h_, jacobian_x_);
+    jacobian_t_ = t_ + linearisation_point * h_;
+    if (manifold_->set_multipliers(jacobian_t_, x) == ManifoldStatus::ok && std::isfinite(max_norm(x)) &&
+        manifold_->derivative(jacobian_t_, x, slope) == ManifoldStatus::ok)
+      return true;
+    jacobian_t_ = t_;
+    jacobian_x_ = x_;
+  }
+  const auto status = manifold_->derivative(t_, x, slope);
+  if (status != ManifoldStatus::ok) failure_ = explain(status, equations_, t_, x);
+  return status == ManifoldStatus::ok;
+}
+
 void AdaptiveRadau::refresh_matrices() {
   if (need_jacobian_) {
-    const ConstSpan x = state();
-    const Span slope = Span(slope_).subspan(0, size_);
-    if (const auto status = manifold_->derivative(t_, x, slope); status != ManifoldStatus::ok) {
-      failure_ = explain(status, equations_, t_, x);
-      return;
-    }
-    std::fill(slope_.begin() + static_cast<std::ptrdiff_t>(size_), slope_.end(), 0.0);
-    stage_equations_->linearise(t_, x_, slope_);
+    if (!choose_linearisation_point()) return;
+    stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
     ++statistics_.jacobians;
     need_jacobian_ = false;
     need_factors_ = jacobian_is_fresh_ = true;
@@ -267,11 +298,11 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
 void AdaptiveRadau::credit_superconvergence(Span error) const {
   const Matrix& z = radau_.increments();
   const int s = radau_.stages();
-  const double power = (s - 1.0) / (s + 1.0);
+  const double power = (s - 1.0) / (s + 1.0), factor = calibration_for(on_acceleration_level_).error_factor[row_of(s)];
   for (std::size_t i = 0; i < extended_; ++i) {
     double size = std::numeric_limits<double>::min();
     for (int j = 0; j < s; ++j) size = std::max(size, std::abs(z(i, static_cast<std::size_t>(j))));
-    error[i] *= error_factor(s) * std::pow(std::min(1.0, std::abs(error[i]) / size), power);
+    error[i] *= factor * std::pow(std::min(1.0, std::abs(error[i]) / size), power);
   }
 }
 
@@ -317,8 +348,10 @@ ManifoldStatus AdaptiveRadau::settle() {
     const auto status = manifold_->project(t, point, options_.projection != Projection::hidden, mu1_, mu2_);
     if (status != ManifoldStatus::ok) return status;
   }
-  if (options_.multiplier == MultiplierRule::hidden_constraint)
+  if (options_.multiplier == MultiplierRule::hidden_constraint) {
     if (const auto status = manifold_->set_multipliers(t, point); status != ManifoldStatus::ok) return status;
+    if (const auto status = set_accelerations(t, next_); status != ManifoldStatus::ok) return status;
+  }
   for (std::size_t i = 0; i < extended_; ++i) correction_[i] = next_[i] - x_[i] - z(i, last);
   return std::isfinite(max_norm(point)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }

@@ -1,28 +1,27 @@
 // Adaptive Radau IIA with projection, one accepted step at a time.
 #pragma once
 
+#include <string>
+
 #include "driftless/equations/manifold.h"
+#include "driftless/integrate/dense_step.h"
 #include "driftless/integrate/radau_options.h"
 #include "driftless/integrate/statistics.h"
 #include "driftless/step/radau_step.h"
 
 namespace driftless {
 
-// The collocation polynomial of an accepted step: x(t_0 + tau h) = base + sum_j L_j(tau) Z_j, continuous at both ends.
-struct DenseStep {
-  double begin = 0.0, h = 0.0;
-  int stages = 0;
-  std::size_t multipliers = 0;  // the last components, interpolated through the stages alone
-  Vector base;                  // the state at the beginning
-  Vector increments;            // stage after stage
-  void evaluate(double t, Span out) const;
-};
-
 class AdaptiveRadau {
  public:
   // `state` must be consistent. Steps go towards `end` and stop exactly there.
   AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin, double end,
                 ConstSpan state);
+
+  // Continues where checkpoint() was called, with the same equations, options and tolerance, to bit-identical results. Misuse if
+  // the text is no checkpoint or belongs to equations of another size.
+  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, const std::string& checkpoint);
+  // Everything the next step depends on, as text that is exact to the last bit.
+  std::string checkpoint() const;
 
   // Advances by one accepted step; nullopt if that worked.
   std::optional<Failure> step();
@@ -38,14 +37,20 @@ class AdaptiveRadau {
  private:
   enum class Verdict { accepted, retry, failed };
 
+  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance);
+  template <class Self, class Visitor>
+  static void visit_memory(Self& self, Visitor&& visit);
+
   void set_weights();
   double first_step_size();
+  bool choose_linearisation_point();
   void refresh_matrices();
   Verdict attempt();
   Verdict reject_newton(const RadauNewton& newton);
   double estimate_error(double t);
   void credit_superconvergence(Span error) const;
   double error_norm(Span error) const;
+  ManifoldStatus set_accelerations(double t, Span x);
   ManifoldStatus settle();
   void accept(double error, const RadauNewton& newton);
   void choose_order(const RadauNewton& newton, double ratio);
@@ -60,13 +65,15 @@ class AdaptiveRadau {
   std::unique_ptr<StageEquations> stage_equations_;
   RadauStep radau_;
   std::size_t size_, extended_, multipliers_;
-  double t_, end_, h_ = 0.0, last_h_ = 0.0;
-  Vector x_, next_, slope_, weights_, newton_weights_, error_, credited_, mu1_, mu2_, base_;
+  double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
+  Vector x_, next_, weights_, newton_weights_, error_, credited_, mu1_, mu2_, base_;
   Matrix last_increments_;
+  double jacobian_t_ = 0.0;  // where the Jacobian in use was evaluated
+  Vector jacobian_x_, jacobian_slope_;
   Vector correction_;
   int last_stages_ = 0;
 
-  bool on_acceleration_level_ = false;
+  bool on_acceleration_level_ = false, with_accelerations_ = false;
 
   // The controller's memory.
   bool finished_ = false, first_ = true, rejected_ = false, last_ = false, start_from_zero_ = true;

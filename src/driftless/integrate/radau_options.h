@@ -20,6 +20,7 @@ enum class ConstraintLevel {
   acceleration,  // index 1: full order and honest errors in v and lambda
   velocity,      // index 2
   position,      // index 3, as in Schropp 2003
+  position_with_accelerations,  // index 3 with w = v' as unknowns, M and G alone in the Jacobian: Andrews in the paper
   ggl,           // Gear, Gupta and Leimkuhler: position and velocity with a second multiplier, index 2
 };
 
@@ -38,6 +39,7 @@ struct RadauOptions {
   MultiplierRule multiplier = MultiplierRule::hidden_constraint;
   std::optional<double> first_step = {};
   double largest_step = 0.0;  // 0: no limit
+  double newton_share = 0.0;  // of the tolerance, for the Newton iteration; 0: calibrated
   std::size_t step_limit = 10'000'000;
 };
 

@@ -1,5 +1,9 @@
 #include "driftless/integrate/solution.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace driftless {
 
 Solution::Solution(Equations equations, ConsistentStart start)
@@ -17,6 +21,26 @@ ConstSpan Solution::block(std::string_view symbol, std::size_t i) const {
 double Solution::value(std::string_view name, std::size_t i) const { return state(i)[layout_of(equations_).find(name)]; }
 
 ConstraintResiduals Solution::residuals(std::size_t i) const { return constraint_residuals(equations_, time(i), state(i)); }
+
+Vector Solution::at(double t, bool projected) const {
+  if (dense_.empty()) throw Misuse("this run kept no dense output: fixed steps have none, and .dense must be set");
+  const double direction = dense_.front().h > 0.0 ? 1.0 : -1.0;
+  const double first = dense_.front().begin, last = times_.back();
+  if (!(direction * (t - first) >= 0.0 && direction * (t - last) <= 0.0))
+    throw Misuse(fmt::format("t = {} is outside the run, which covers [{}, {}]", t, first, last));
+  const auto after = std::lower_bound(dense_.begin(), dense_.end(), t, [&](const DenseStep& step, double time) {
+    return direction * (step.end() - time) < 0.0;
+  });
+  Vector state(width_);
+  (after == dense_.end() ? dense_.back() : *after).evaluate(t, state);
+  if (!projected) return state;
+  const auto manifold = make_manifold(equations_);
+  Vector mu1(manifold->constraint_count()), mu2(manifold->constraint_count());
+  auto status = manifold->project(t, state, true, mu1, mu2);
+  if (status == ManifoldStatus::ok) status = manifold->set_multipliers(t, state);
+  if (status != ManifoldStatus::ok) throw FailedRun(explain(status, equations_, t, state));
+  return state;
+}
 
 void Solution::append(double t, ConstSpan state) {
   times_.push_back(t);

@@ -3,8 +3,10 @@
 
 #include <optional>
 
-#include "driftless/equations/manifold.h"
+#include "driftless/integrate/certificate.h"
 #include "driftless/integrate/consistent_start.h"
+#include "driftless/integrate/dense_step.h"
+#include "driftless/integrate/events.h"
 #include "driftless/integrate/statistics.h"
 
 namespace driftless {
@@ -35,9 +37,22 @@ class Solution {
   // d_1, d_2, d_3 of Schropp 2003 at state i.
   ConstraintResiduals residuals(std::size_t i) const;
 
+  // The state at any time of the run, from the collocation polynomials: order s in u and v between the steps. Projected on the
+  // manifold with its multiplier unless told otherwise. Misuse if the run kept no dense output or did not reach t.
+  Vector at(double t, bool projected = true) const;
+
+  const Certificate& certificate() const { return certificate_; }
+  const std::vector<EventRecord>& events() const { return events_; }
+  // Name of the event that ended the run, if one did.
+  const std::optional<std::string>& ended_by() const { return ended_by_; }
+
   void append(double t, ConstSpan state);
   void fail(Failure failure) { failure_ = std::move(failure); }
   Statistics& count() { return statistics_; }
+  void keep(DenseStep step) { dense_.push_back(std::move(step)); }
+  void keep(EventRecord record) { events_.push_back(std::move(record)); }
+  void certify(const Certificate& certificate) { certificate_ = certificate; }
+  void end_by(std::string event) { ended_by_ = std::move(event); }
 
  private:
   Equations equations_;
@@ -46,6 +61,10 @@ class Solution {
   Vector times_, states_;
   Statistics statistics_;
   std::optional<Failure> failure_;
+  std::vector<DenseStep> dense_;
+  Certificate certificate_;
+  std::vector<EventRecord> events_;
+  std::optional<std::string> ended_by_;
 };
 
 }  // namespace driftless

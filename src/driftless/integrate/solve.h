@@ -1,6 +1,10 @@
 // Equations, a start and options in; a Solution out.
 #pragma once
 
+#include <functional>
+#include <stop_token>
+
+#include "driftless/integrate/radau_options.h"
 #include "driftless/integrate/solution.h"
 #include "driftless/step/stepper.h"
 
@@ -13,14 +17,32 @@ struct TimeSpan {
 
 struct SolveOptions {
   TimeSpan span = {};
-  // Fixed steps: their number, or their size (the last one is shortened to meet the end).
+
+  // Adaptive steps, the default.
+  Tolerance tolerance = {};
+  RadauOptions radau = {};
+
+  // Fixed steps instead: their number, or their size (the last one is shortened to meet the end), with this method.
   std::optional<std::size_t> steps = {};
   std::optional<double> step_size = {};
   Method method = {};
-  StartOptions start = {};
   NewtonOptions newton = {};
-  // Keep every k-th state besides the first and the last.
+
+  StartOptions start = {};
+
+  // What is kept: every k-th step besides the first and the last, or the states at these times (adaptive steps only).
   std::size_t keep_every = 1;
+  Vector output_times = {};
+  bool dense = true;             // keep the collocation polynomials for Solution::at()
+  bool project_output = true;    // states between the steps are projected on the manifold
+  bool certificate = true;       // watch the constraints at every step
+
+  std::vector<Event> events = {};
+  std::size_t event_limit = 100'000;
+
+  // Sees every accepted step.
+  std::function<void(double t, ConstSpan state)> observer = {};
+  std::stop_token stop = {};
 };
 
 // Makes the start consistent (see make_consistent for what it may leave out) and integrates. Throws Misuse for calls that

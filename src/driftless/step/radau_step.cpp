@@ -41,6 +41,16 @@ void RadauStep::continue_polynomial(const Matrix& last, int last_stages, double 
   }
 }
 
+void RadauStep::continue_to(const Matrix& last, int last_stages, double tau, Span x) {
+  const ConstSpan nodes = radau_constants(last_stages).c;
+  Scratch scratch;
+  const Span weights = scratch.take<double>(nodes.size());
+  collocation_weights(nodes, tau, weights);
+  weights.back() -= 1.0;
+  for (std::size_t j = 0; j < nodes.size(); ++j)
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] += weights[j] * last(k, j);
+}
+
 // The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections in the eigenbasis, stop
 // when theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice.
 RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options, double& faccon) {

@@ -32,6 +32,8 @@ class RadauStep {
   // Increments for the iteration to start from: 0, or the polynomial of the last step continued by h / h_last.
   void start_from_zero();
   void continue_polynomial(const Matrix& last, int last_stages, double ratio);
+  // Adds to x, the end of the last step, what its polynomial does between 1 and tau.
+  static void continue_to(const Matrix& last, int last_stages, double tau, Span x);
 
   // `weights`: 1 / tolerance of each component, 0 for those that do not count. Evaluates `stages()` residuals per iteration.
   RadauNewton solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options, double& faccon);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/core/scratch.h"
 #include "driftless/step/stage_equations_forms.h"
@@ -11,35 +12,48 @@ AccelerationStage::AccelerationStage(const Mechanical& form)
       f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), mass_(Matrix::identity(n_)),
       g_(m_, n_ + 1), force_(n_, 2 * n_ + r_ + 1), states_(r_, 2 * n_ + r_ + 1), reaction_(n_, n_ + 1),
       momentum_(n_, n_ + 1), tangent_(m_, n_ + 1), turn_(m_, n_ + 1), stiffness_(n_, n_), bend_(m_, n_ + 1),
-      redundant_(m_, 0), rows_(n_, m_) {}
+      redundant_(m_, 0), rows_(n_, m_), kkt_(n_, m_) {}
 
+// The balance and the constraint are solved for (a, lambda)* at the stage itself, and their distance from (v', lambda) is weighted
+// with the matrices of the Jacobian's point: M_0 (v' - a*) + G_0^T (lambda - lambda*), G_0 (v' - a*). At a solution this has the
+// derivative of the plain residual, but the change of M and G along the step, which is O(h), no longer slows the Newton iteration.
 void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
-  const ConstSpan a = slope.subspan(n_, n_);
   const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
   Scratch scratch;
   const MatrixView g{scratch.take<double>(m_ * (n_ + 1)).data(), m_, n_ + 1, m_};
+  MatrixView mass{};
+  if (f_->has_mass()) {
+    mass = {scratch.take<double>(n_ * n_).data(), n_, n_, n_};
+    f_->mass(q, t, mass);
+  }
   f_->constraint_jacobian(q, t, g);
-  f_->force(q, v, s, t, rv);
+  const Span a = scratch.take<double>(n_), multiplier = scratch.take<double>(m_);
+  f_->force(q, v, s, t, a);
+  f_->constraint_curvature(q, t, v, 1.0, multiplier);
   f_->states(q, v, s, t, rs);
-  f_->constraint_curvature(q, t, v, 1.0, rg);
+  for (double& value : multiplier) value = -value;
+  if (kkt_.factorise(mass, g.block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite) {
+    std::fill(r.begin(), r.end(), std::nan(""));
+    return;
+  }
+  kkt_.solve(a, multiplier);
   for (std::size_t i = 0; i < n_; ++i) {
     r[i] = slope[i] - v[i];
-    double reaction = 0.0;
+    a[i] = slope[n_ + i] - a[i];
+    rv[i] = 0.0;
+  }
+  for (std::size_t k = 0; k < m_; ++k) {
+    multiplier[k] = lambda[k] - multiplier[k];
+    rg[k] = 0.0;
+  }
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < n_; ++i) rv[i] += mass_(i, j) * a[j];
+  for (std::size_t j = 0; j < n_; ++j)
     for (std::size_t k = 0; k < m_; ++k) {
-      reaction += g(k, i) * lambda[k];
-      rg[k] += g(k, i) * a[i];
+      rv[j] += g_(k, j) * multiplier[k];
+      rg[k] += g_(k, j) * a[j];
     }
-    rv[i] = reaction - rv[i];
-  }
-  if (f_->has_mass()) {
-    const MatrixView mass{scratch.take<double>(n_ * n_).data(), n_, n_, n_};
-    f_->mass(q, t, mass);
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) rv[i] += mass(i, j) * a[j];
-  } else {
-    for (std::size_t i = 0; i < n_; ++i) rv[i] += a[i];
-  }
   for (std::size_t i = 0; i < r_; ++i) rs[i] = slope[2 * n_ + i] - rs[i];
 }
 

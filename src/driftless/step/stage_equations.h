@@ -73,4 +73,8 @@ std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations)
 // The mechanical form with its constraint on acceleration level.
 std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form);
 
+// The mechanical form on position level with unknowns (q, v, s, lambda, w = v') and an approximate Jacobian, as in Schropp 2003:
+// w is appended to the layout of the form.
+std::unique_ptr<StageEquations> make_paper_stage(const Mechanical& form);
+
 }  // namespace driftless

@@ -133,6 +133,28 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   Matrix mass_, g_, force_, states_, reaction_, momentum_, tangent_, turn_, stiffness_, bend_;
   std::vector<char> redundant_;
   Kkt rows_;
+  mutable Kkt kkt_;  // memory of residual()
+};
+
+// The mechanical form with w = v' among the unknowns and the approximate Jacobian of Hairer and Wanner, p. 540, as in Schropp 2003:
+// M (dq) + G^T (dlambda/c^2), G dq, whatever c is; see stage_paper.cpp.
+class PaperStage final : public StageOf<PaperStage> {
+ public:
+  explicit PaperStage(const Mechanical& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column < n_ ? column : column + n_ + r_; }
+  std::shared_ptr<const Mechanical::Functions> f_;
+  std::size_t n_, r_, m_;
+  Matrix mass_, g_;
+  std::vector<char> redundant_;
+  Kkt rows_;
 };
 
 }  // namespace driftless

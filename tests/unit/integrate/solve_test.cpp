@@ -64,7 +64,6 @@ TEST(Solve, BackwardInTimeReturnsToTheStart) {
 
 TEST(Solve, NonsenseIsMisuse) {
   EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 0.0}, .steps = 1}); }).find("empty"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}}); }).find(".steps"), std::string::npos);
   EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 1, .step_size = 1.0}); }).find("not both"),
             std::string::npos);
   EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .step_size = -0.1}); }).find("positive"), std::string::npos);

@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/runs.h"
+
+namespace driftless {
+
+void require_adaptive(const Equations& equations, const SolveOptions& options) {
+  const auto& [begin, end] = options.span;
+  const std::size_t size = layout_of(equations).size();
+  if (!std::isfinite(end - begin) || begin == end) throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", begin, end));
+  const Tolerance& tolerance = options.tolerance;
+  if (!(tolerance.relative > 0.0) || !(tolerance.absolute >= 0.0) || !std::isfinite(tolerance.relative + tolerance.absolute))
+    throw Misuse(fmt::format("tolerances must be positive, but relative = {} and absolute = {}", tolerance.relative, tolerance.absolute));
+  if (tolerance.relative < 1e-14)
+    throw Misuse(fmt::format("a relative tolerance of {} is below what rounding allows; 1e-13 is about the least", tolerance.relative));
+  if (!tolerance.absolute_by_component.empty() && tolerance.absolute_by_component.size() != size)
+    throw Misuse(fmt::format("{} absolute tolerances given for {} components", tolerance.absolute_by_component.size(), size));
+  const RadauOptions& radau = options.radau;
+  for (int stages : {radau.least_stages, radau.most_stages})
+    if (stages != 3 && stages != 5 && stages != 7) throw Misuse(fmt::format("Radau stages must be 3, 5 or 7, not {}", stages));
+  if (radau.least_stages > radau.most_stages) throw Misuse("least_stages must not exceed most_stages");
+  if (radau.first_step && !(*radau.first_step > 0.0)) throw Misuse(fmt::format("the first step must be positive, but is {}", *radau.first_step));
+  if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
+  const double direction = end > begin ? 1.0 : -1.0;
+  for (std::size_t i = 0; i < options.output_times.size(); ++i) {
+    const double t = options.output_times[i];
+    if (!(direction * (t - begin) >= 0.0 && direction * (end - t) >= 0.0))
+      throw Misuse(fmt::format("output time {} is outside the span [{}, {}]", t, begin, end));
+    if (i > 0 && direction * (t - options.output_times[i - 1]) < 0.0) throw Misuse("output times must be in the order of the run");
+  }
+  for (const Event& event : options.events)
+    if (!event.root) throw Misuse(fmt::format("the event '{}' has no function", event.name));
+}
+
+namespace {
+
+// One run: steps, output, events and restarts.
+class AdaptiveRun {
+ public:
+  AdaptiveRun(Solution& solution, const SolveOptions& options)
+      : solution_(solution), options_(options), equations_(solution.equations()), size_(layout_of(equations_).size()),
+        manifold_(make_manifold(equations_)), mu1_(manifold_->constraint_count()), mu2_(mu1_.size()), scratch_(size_),
+        keeper_(equations_), watch_(options.events, size_) {}
+
+  void run() {
+    Vector state = solution_.start().state;
+    double t = options_.span.begin;
+    see(t, state);
+    write_times_until(t, [&](double, Span out) { std::copy(state.begin(), state.end(), out.begin()); });
+    while (advance(t, state)) {
+    }
+    solution_.certify(keeper_.certificate());
+  }
+
+ private:
+  // From a start or restart to the next jump or the end; true if there is more to do.
+  bool advance(double& t, Vector& state) {
+    AdaptiveRadau radau(equations_, options_.radau, options_.tolerance, t, options_.span.end, state);
+    watch_.restart(t, state);
+    const Statistics before = solution_.statistics();
+    while (!radau.finished()) {
+      if (options_.stop.stop_requested()) return fail(stopped(radau.time()));
+      const double begin = radau.time();
+      if (auto failure = radau.step()) return fail(std::move(*failure));
+      solution_.count() = sum(before, radau.statistics());
+      DenseStep dense = radau.dense();
+      if (std::optional<bool> more = handle_events(dense, begin, radau.time(), t, state)) return *more;
+      finish_step(radau.time(), radau.state(), radau.finished(), [&](double time, Span out) { interpolate(dense, time, out); });
+      if (options_.dense) solution_.keep(std::move(dense));
+    }
+    return false;
+  }
+
+  // Empty: no event changed the course of the run.
+  std::optional<bool> handle_events(const DenseStep& dense, double begin, double end, double& t, Vector& state) {
+    if (options_.events.empty()) return std::nullopt;
+    const auto interpolant = [&](double time, Span out) { interpolate(dense, time, out); };
+    for (EventRecord& record : watch_.find(begin, end, interpolant)) {
+      const Event& event = options_.events[record.event];
+      const double time = record.time;
+      Vector there = record.state;
+      solution_.keep(std::move(record));
+      if (solution_.events().size() >= options_.event_limit)
+        return fail({.kind = FailureKind::too_many_steps,
+                     .time = time,
+                     .what_happened = fmt::format("{} events; they may accumulate at this time", options_.event_limit),
+                     .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
+                     .where = event.name});
+      if (!event.terminal && !event.jump) continue;
+      if (options_.dense) solution_.keep(dense);
+      finish_step(time, there, true, interpolant);
+      if (event.terminal) {
+        solution_.end_by(event.name);
+        return false;
+      }
+      event.jump(time, there);
+      if (const auto status = settle(time, there); status != ManifoldStatus::ok) return fail(explain(status, equations_, time, there));
+      solution_.append(time, there);
+      see(time, there);
+      t = time;
+      state = there;
+      return t != options_.span.end;
+    }
+    return std::nullopt;
+  }
+
+  template <class At>
+  void finish_step(double t, ConstSpan state, bool last, const At& at) {
+    see(t, state);
+    if (options_.observer) options_.observer(t, state);
+    write_times_until(t, at);
+    const bool wanted = options_.output_times.empty() && (++steps_ % options_.keep_every == 0 || last);
+    if (wanted || (last && solution_.time(solution_.size() - 1) != t)) solution_.append(t, state);
+  }
+
+  template <class At>
+  void write_times_until(double t, const At& at) {
+    const double direction = options_.span.end > options_.span.begin ? 1.0 : -1.0;
+    for (; next_output_ < options_.output_times.size() && direction * (options_.output_times[next_output_] - t) <= 0.0; ++next_output_) {
+      const double time = options_.output_times[next_output_];
+      if (time == options_.span.begin) continue;  // the start is there already
+      at(time, scratch_);
+      solution_.append(time, scratch_);
+    }
+  }
+
+  void see(double t, ConstSpan state) {
+    if (options_.certificate) keeper_.see(t, state);
+  }
+
+  ManifoldStatus settle(double t, Span state) {
+    const auto status = manifold_->project(t, state, true, mu1_, mu2_);
+    return status == ManifoldStatus::ok ? manifold_->set_multipliers(t, state) : status;
+  }
+
+  void interpolate(const DenseStep& dense, double t, Span out) {
+    dense.evaluate(t, out);
+    if (!options_.project_output) return;
+    Vector kept(out.begin(), out.end());
+    if (settle(t, out) != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
+  }
+
+  bool fail(Failure failure) {
+    solution_.fail(std::move(failure));
+    return false;
+  }
+
+  static Statistics sum(const Statistics& a, const Statistics& b) {
+    Statistics total = a;
+    total.steps += b.steps;
+    total.newton_iterations += b.newton_iterations;
+    total.evaluations += b.evaluations;
+    total.jacobians += b.jacobians;
+    total.factorisations += b.factorisations;
+    total.rejected_by_error += b.rejected_by_error;
+    total.rejected_by_newton += b.rejected_by_newton;
+    total.rejected_by_projection += b.rejected_by_projection;
+    total.order_raised += b.order_raised;
+    total.order_lowered += b.order_lowered;
+    total.jacobians_slow_newton += b.jacobians_slow_newton;
+    total.jacobians_after_failure += b.jacobians_after_failure;
+    return total;
+  }
+
+  Solution& solution_;
+  const SolveOptions& options_;
+  const Equations& equations_;
+  std::size_t size_;
+  std::unique_ptr<Manifold> manifold_;
+  Vector mu1_, mu2_, scratch_;
+  CertificateKeeper keeper_;
+  EventWatch watch_;
+  std::size_t next_output_ = 0, steps_ = 0;
+};
+
+}  // namespace
+
+void run_adaptive(Solution& solution, const SolveOptions& options) { AdaptiveRun(solution, options).run(); }
+
+}  // namespace driftless

@@ -1,0 +1,20 @@
+// The solution inside one accepted step.
+#pragma once
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+// The collocation polynomial of an accepted step: x(t_0 + tau h) = base + sum_j L_j(tau) Z_j, continuous at both ends.
+struct DenseStep {
+  double begin = 0.0, h = 0.0;
+  int stages = 0;
+  std::size_t multipliers = 0;  // the last components, interpolated through the stages alone
+  Vector base;                  // the state at the beginning
+  Vector increments;            // stage after stage
+
+  double end() const { return begin + h; }
+  void evaluate(double t, Span out) const;
+};
+
+}  // namespace driftless

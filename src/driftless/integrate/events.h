@@ -1,0 +1,55 @@
+// Roots of functions of the solution, found on the dense output of a step.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+enum class Direction { any, rising, falling };
+
+struct Event {
+  std::string name;
+  // The state has the layout of the equations and lies on the manifold, multipliers included.
+  std::function<double(double t, ConstSpan state)> root;
+  Direction direction = Direction::any;
+  bool terminal = false;  // ends the run at the root
+  // Changes the state at the root; it is then projected and gets a new multiplier, and the run restarts from it.
+  std::function<void(double t, Span state)> jump = {};
+};
+
+struct EventRecord {
+  std::size_t event = 0;  // index in the list given
+  double time = 0.0;
+  Vector state;  // before the jump
+};
+
+// Watches the signs of event functions from step to step.
+class EventWatch {
+ public:
+  using Interpolant = std::function<void(double t, Span state)>;
+
+  EventWatch(const std::vector<Event>& events, std::size_t state_size);
+
+  // Where the run (re)starts: a function that is zero here has to leave zero before it can fire.
+  void restart(double t, ConstSpan state);
+
+  // The roots in (begin, end], in the order of time. Sign changes between samples, and touching without a sign change.
+  std::vector<EventRecord> find(double begin, double end, const Interpolant& at);
+
+ private:
+  double value(std::size_t event, double t, const Interpolant& at);
+  void find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found);
+  double bisect(std::size_t event, double low, double value_low, double high, const Interpolant& at);
+  bool accepts(std::size_t event, bool rising) const;
+
+  const std::vector<Event>& events_;
+  Vector state_;
+  Vector scale_;  // largest |value| seen: what is zero is judged against it
+  Vector last_;   // value at the end of the last step; 0 = not armed
+};
+
+}  // namespace driftless

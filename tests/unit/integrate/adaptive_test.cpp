@@ -1,0 +1,193 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "driftless/driftless.h"
+#include "testset/problem.h"
+#include "tests/unit/count_allocations.h"
+
+namespace driftless {
+namespace {
+
+struct Pendulum {
+  void force(auto, auto, auto, auto f) const { f[1] = -1.0; }
+  void constraint(auto q, auto, auto g) const { g[0] = q[0] * q[0] + q[1] * q[1] - 1.0; }
+  double energy(auto q, auto v, double) const { return 0.5 * (v[0] * v[0] + v[1] * v[1]) + q[1]; }
+};
+
+Equations pendulum() { return mechanical(Pendulum{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}}); }
+
+template <class Call>
+std::string misuse(Call&& call) {
+  try {
+    call();
+  } catch (const Misuse& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Adaptive, DefaultOptionsSolveThePendulum) {
+  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = {1e-8, 1e-8}});
+  ASSERT_TRUE(solution.ok());
+  EXPECT_NEAR(solution.final("x"), -0.5177197, 1e-6);
+  EXPECT_LT(solution.certificate().position, 1e-14);
+  EXPECT_LT(solution.certificate().velocity, 1e-14);
+  EXPECT_LT(solution.certificate().acceleration, 1e-13);
+  EXPECT_LT(*solution.certificate().energy_change, 1e-6);
+  EXPECT_NEAR(solution.certificate().condition, 1.0, 1e-12);
+  EXPECT_GT(solution.statistics().evaluations, solution.statistics().steps);
+}
+
+// Every level on which the constraint can enter the stages leads to the same solution on the same manifold.
+TEST(Adaptive, EveryConstraintLevelAgrees) {
+  const auto problem = testset::problem("andrews_squeezer");
+  const auto& reference = problem.references.front();
+  for (auto level : {ConstraintLevel::acceleration, ConstraintLevel::velocity, ConstraintLevel::ggl, ConstraintLevel::position}) {
+    const Solution solution = solve(problem.equations, problem.start,
+                                    {.span = {0.0, reference.time}, .tolerance = {1e-8, 1e-8}, .radau = {.level = level}, .dense = false});
+    ASSERT_TRUE(solution.ok()) << solution.failure().message();
+    for (std::size_t i = 0; i < 7; ++i)
+      EXPECT_NEAR(solution.state(solution.size() - 1)[i], reference.state[i], 1e-5 * std::fmax(1.0, std::abs(reference.state[i])))
+          << static_cast<int>(level);
+    EXPECT_LT(solution.certificate().position, 1e-15);
+    EXPECT_LT(solution.certificate().velocity, 1e-11);
+  }
+}
+
+TEST(Adaptive, OutputAtGivenTimesLiesOnTheManifold) {
+  const Vector times{0.0, 0.1, 2.5, 7.0, 7.1, 20.0};
+  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = {1e-9, 1e-9}, .output_times = times});
+  ASSERT_EQ(solution.size(), times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    EXPECT_EQ(solution.time(i), times[i]);
+    EXPECT_LT(solution.residuals(i).largest(1), 1e-14);
+    EXPECT_LT(solution.residuals(i).largest(2), 1e-14);
+    EXPECT_LT(solution.residuals(i).largest(3), 1e-13);
+    const Vector dense = solution.at(times[i]);
+    for (std::size_t k = 0; k < dense.size(); ++k) EXPECT_NEAR(dense[k], solution.state(i)[k], 1e-13);
+  }
+}
+
+TEST(Adaptive, ObserverSeesEveryAcceptedStep) {
+  std::size_t calls = 0;
+  double last = 0.0;
+  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 5.0}, .observer = [&](double t, ConstSpan state) {
+                                    ++calls;
+                                    EXPECT_GT(t, last);
+                                    EXPECT_EQ(state.size(), 5u);
+                                    last = t;
+                                  }});
+  EXPECT_EQ(calls, solution.statistics().steps);
+  EXPECT_EQ(last, 5.0);
+}
+
+TEST(Adaptive, StopTokenEndsTheRunCleanly) {
+  std::stop_source source;
+  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1e6},
+                                                           .observer = [&](double t, ConstSpan) {
+                                                             if (t > 1.0) source.request_stop();
+                                                           },
+                                                           .stop = source.get_token()});
+  ASSERT_FALSE(solution.ok());
+  EXPECT_EQ(solution.failure().kind, FailureKind::stopped);
+  EXPECT_GT(solution.size(), 2u);
+}
+
+TEST(Adaptive, BackwardInTime) {
+  const Solution there = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 3.0}, .tolerance = {1e-10, 1e-10}});
+  const Solution back = solve(pendulum(), there.state(there.size() - 1), {.span = {3.0, 0.0}, .tolerance = {1e-10, 1e-10}});
+  EXPECT_NEAR(back.final("x"), 1.0, 1e-8);
+  EXPECT_NEAR(back.at(1.5)[0], there.at(1.5)[0], 1e-8);
+}
+
+TEST(Adaptive, CheckpointResumesToTheSameBits) {
+  for (const char* name : {"pendulum_schropp", "transistor_amplifier", "mms_index2_gamma"}) {
+    const auto problem = testset::problem(name);
+    const double end = problem.begin + (std::string(name) == "transistor_amplifier" ? 0.02 : 2.0);
+    const Tolerance tolerance{1e-7, 1e-7};
+    AdaptiveRadau whole(problem.equations, {}, tolerance, problem.begin, end, problem.start);
+    std::vector<std::string> checkpoints;
+    while (!whole.finished()) {
+      ASSERT_FALSE(whole.step()) << name;
+      checkpoints.push_back(whole.checkpoint());
+    }
+    for (std::size_t k : {std::size_t{0}, checkpoints.size() / 2, checkpoints.size() - 2}) {
+      AdaptiveRadau resumed(problem.equations, {}, tolerance, checkpoints[k]);
+      while (!resumed.finished()) ASSERT_FALSE(resumed.step()) << name;
+      EXPECT_TRUE(std::equal(whole.state().begin(), whole.state().end(), resumed.state().begin())) << name << ", " << k;
+      EXPECT_EQ(whole.statistics().evaluations, resumed.statistics().evaluations) << name;
+    }
+  }
+}
+
+TEST(Adaptive, BadCheckpointsAreRefused) {
+  const auto problem = testset::problem("pendulum_schropp");
+  AdaptiveRadau run(problem.equations, {}, {}, 0.0, 1.0, problem.start);
+  const std::string good = run.checkpoint();
+  auto resume = [&](const std::string& text) { return misuse([&] { AdaptiveRadau(problem.equations, {}, {}, text); }); };
+  EXPECT_EQ(resume(good), "");
+  EXPECT_NE(resume("nonsense").find("no checkpoint"), std::string::npos);
+  EXPECT_NE(resume(good.substr(0, good.rfind('\n', good.size() / 2))).find("ends too early"), std::string::npos);
+  const auto other = testset::problem("andrews_squeezer");
+  EXPECT_NE(misuse([&] { AdaptiveRadau(other.equations, {}, {}, good); }).find("another size"), std::string::npos);
+}
+
+TEST(Adaptive, NoAllocationInAStep) {
+  for (const char* name : {"pendulum_schropp", "andrews_squeezer", "hlr_index3", "mms_index2_gamma", "transistor_amplifier"}) {
+    const auto problem = testset::problem(name);
+    AdaptiveRadau run(problem.equations, {}, {1e-6, 1e-6}, problem.begin, problem.begin + 0.02, problem.start);
+    for (int i = 0; i < 3 && !run.finished(); ++i) ASSERT_FALSE(run.step()) << name;
+    const std::size_t before = allocation_count;
+    for (int i = 0; i < 20 && !run.finished(); ++i)
+      if (run.step()) break;
+    EXPECT_EQ(allocation_count, before) << name;
+  }
+}
+
+TEST(Adaptive, ParallelRunsOfOneProblemAgreeBitForBit) {
+  const auto problem = testset::problem("andrews_squeezer");
+  std::vector<Vector> results(4);
+  std::vector<std::thread> threads;
+  for (auto& result : results)
+    threads.emplace_back([&] {
+      const Solution solution = solve(problem.equations, problem.start, {.span = {0.0, 0.01}, .tolerance = {1e-7, 1e-7}});
+      const auto state = solution.state(solution.size() - 1);
+      result.assign(state.begin(), state.end());
+    });
+  for (auto& thread : threads) thread.join();
+  for (const auto& result : results) EXPECT_EQ(result, results.front());
+}
+
+TEST(Adaptive, NonsenseIsMisuse) {
+  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {1.0, 1.0}}); }).find("empty"), std::string::npos);
+  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.tolerance = {-1.0, 0.0}}); }).find("positive"), std::string::npos);
+  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.tolerance = {1e-16, 1e-16}}); }).find("rounding"), std::string::npos);
+  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.radau = {.least_stages = 4}}); }).find("3, 5 or 7"), std::string::npos);
+  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.output_times = {2.0}}); }).find("outside"), std::string::npos);
+  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.events = {{.name = "wall", .root = {}}}}); }).find("wall"), std::string::npos);
+}
+
+// y' = 1/(1 - t) style blow-up through a force: the step size collapses and the failure says where and what to try.
+struct Singular {
+  void force(auto q, auto, auto t, auto f) const { f[0] = 1.0 / ((1.0 - t) * (1.0 - t) * (1.0 - t)) + 0.0 * q[0]; }
+  void constraint(auto, auto, auto) const {}
+};
+
+TEST(Adaptive, CollapsingStepSizeIsExplained) {
+  const Equations equations = mechanical(Singular{}, {.q_names = {"x"}});
+  const Solution solution = solve(equations, {0.0, 0.0}, {.span = {0.0, 2.0}, .radau = {.step_limit = 20000}});
+  ASSERT_FALSE(solution.ok());
+  EXPECT_NEAR(solution.failure().time, 1.0, 1e-3);
+  EXPECT_FALSE(solution.failure().what_to_try.empty());
+}
+
+TEST(Adaptive, DenseOutputNeedsToBeKept) {
+  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .dense = false});
+  EXPECT_NE(misuse([&] { (void)solution.at(0.5); }).find("dense"), std::string::npos);
+  const Solution dense = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}});
+  EXPECT_NE(misuse([&] { (void)dense.at(1.5); }).find("outside"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace driftless
