@@ -46,7 +46,6 @@ struct Mean {
 
 TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
   std::map<std::string, Mean> means;
-  int above = 0, entries = 0;
   for (const auto& name : testset::problem_names()) {
     const auto problem = testset::problem(name);
     const auto* reference = reference_of(problem);
@@ -68,9 +67,7 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
         Mean& mean = means[kind_of(block.symbol)];
         mean.sum += std::log(error / tolerance);
         ++mean.count;
-        ++entries;
-        above += error > 100.0 * tolerance;
-        EXPECT_LT(error, 300.0 * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
+        EXPECT_LT(error, 100.0 * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
       }
       fmt::print("{}\n", line);
       // Constraints at rounding level, relative to the size of their terms; those of the circuit models are not in SI-friendly units.
@@ -84,8 +81,6 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
     EXPECT_GT(mean.value(), 0.05) << kind;
     EXPECT_LT(mean.value(), 10.0) << kind;
   }
-  fmt::print("{} of {} above 100\n", above, entries);
-  EXPECT_LE(above, 2);
 }
 
 TEST(Tolerance, PendulumTo10000StaysOnItsManifold) {

@@ -8,6 +8,7 @@
 
 #include "driftless/core/scratch.h"
 #include "driftless/equations/convert.h"
+#include "driftless/equations/index_check.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -35,7 +36,7 @@ struct Calibration {
   double five_stages_from, seven_stages_from;
 };
 constexpr Calibration on_acceleration_level{{3.0, 10.0, 60.0}, {0.05, 0.05, 0.04}, 1e-5, 1e-9};
-constexpr Calibration on_other_levels{{30.0, 200.0, 5000.0}, {0.03, 0.02, 0.007}, 3e-8, 1e-11};
+constexpr Calibration on_other_levels{{30.0, 300.0, 8000.0}, {0.03, 0.02, 0.005}, 3e-8, 1e-11};
 int row_of(int stages) { return (stages - 3) / 2; }
 const Calibration& calibration_for(bool acceleration_level) { return acceleration_level ? on_acceleration_level : on_other_levels; }
 
@@ -429,16 +430,33 @@ DenseStep AdaptiveRadau::dense() const {
   return dense;
 }
 
+// What a collapsing step size means here, the likeliest cause first.
 Failure AdaptiveRadau::too_small() const {
+  const ConstSpan x = state();
+  if (!find_not_finite(equations_, t_, x).empty()) return explain(ManifoldStatus::not_finite, equations_, t_, x);
+  std::vector<std::string> causes;
+  const IndexReport index = check_index(equations_, t_, x);
+  if (index.index > 0 && !index.redundant.empty())
+    causes.push_back(fmt::format("a singular configuration: {}; change the model or end the run there with an event", index.verdict));
+  else if (index.index > 0 && !index.satisfied)
+    causes.push_back(fmt::format("the index is higher than assumed: {}", index.verdict));
+  else if (index.condition > 1e6)
+    causes.push_back(fmt::format("a configuration close to a singular one (condition {:.1e} of the matrix that decides the index)", index.condition));
+  if (tolerance_.relative < 1e-12)
+    causes.push_back(fmt::format("a tolerance near rounding ({:.0e}); try 1e-12 or more, or give absolute tolerances by component", tolerance_.relative));
+  const bool newton = statistics_.rejected_by_newton > statistics_.rejected_by_error;
+  causes.push_back(newton ? "a discontinuity or a pole that the Newton iteration cannot cross; state it as an event"
+                          : "a discontinuity in the equations; state it as an event with a jump, or smooth it");
+  std::string ranked;
+  for (std::size_t i = 0; i < causes.size(); ++i) ranked += fmt::format("{}({}) {}", i > 0 ? "; " : "", i + 1, causes[i]);
   return {.kind = FailureKind::step_size_too_small,
           .time = t_,
-          .what_happened = fmt::format("the step size fell to {:.3g} after {} steps ({} rejections by the error test, {} by Newton, {} by "
-                                       "the projection)",
-                                       h_, statistics_.steps, statistics_.rejected_by_error, statistics_.rejected_by_newton,
+          .what_happened = fmt::format("the step size fell to {:.3g} (the last accepted step was {:.3g}) after {} steps; rejected: {} by the "
+                                       "error test, {} by Newton, {} by the projection",
+                                       h_, last_h_, statistics_.steps, statistics_.rejected_by_error, statistics_.rejected_by_newton,
                                        statistics_.rejected_by_projection),
-          .what_to_try = "look for a discontinuity or a singular configuration at this time; check that the tolerance is not below "
-                         "rounding and the index not higher than assumed (check_index)",
-          .where = layout_of(equations_).name(std::min(radau_.worst_component(), size_ - 1))};
+          .what_to_try = ranked,
+          .where = fmt::format("the largest correction was in {}", layout_of(equations_).name(std::min(radau_.worst_component(), size_ - 1)))};
 }
 
 }  // namespace driftless

@@ -182,6 +182,16 @@ TEST(Adaptive, CollapsingStepSizeIsExplained) {
   EXPECT_FALSE(solution.failure().what_to_try.empty());
 }
 
+// The parallelogram passes y = 0, where two more constraints become dependent: the failure names the configuration.
+TEST(Adaptive, SingularConfigurationIsNamed) {
+  const auto problem = testset::problem("redundant_parallelogram");
+  const Solution solution = solve(problem.equations, problem.start, {.span = {problem.begin, 10.0}, .tolerance = {1e-8, 1e-8}});
+  ASSERT_FALSE(solution.ok());
+  EXPECT_EQ(solution.failure().kind, FailureKind::step_size_too_small);
+  EXPECT_NE(solution.failure().what_to_try.find("(1) a singular configuration"), std::string::npos) << solution.failure().message();
+  EXPECT_GT(solution.size(), 10u);
+}
+
 TEST(Adaptive, DenseOutputNeedsToBeKept) {
   const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .dense = false});
   EXPECT_NE(misuse([&] { (void)solution.at(0.5); }).find("dense"), std::string::npos);
