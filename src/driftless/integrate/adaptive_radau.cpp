@@ -8,7 +8,6 @@
 
 #include "driftless/core/scratch.h"
 #include "driftless/equations/convert.h"
-#include "driftless/equations/index_check.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -136,44 +135,6 @@ void AdaptiveRadau::set_weights() {
       weights_[i] = newton_weights_[i] = i < size_ ? scaled : 0.0;
     }
   }
-}
-
-// Hairer, Norsett and Wanner I, II.4: a step for which an Euler step of the underlying ODE would change little.
-double AdaptiveRadau::first_step_size() {
-  const double direction = end_ >= t_ ? 1.0 : -1.0, length = std::abs(end_ - t_);
-  double h = length;
-  if (options_.first_step) {
-    h = *options_.first_step;
-  } else {
-    Vector slope(size_), moved(size_), moved_slope(size_);
-    const ConstSpan x = state();
-    auto norm = [&](auto&& value) {
-      double sum = 0.0;
-      std::size_t count = 0;
-      for (std::size_t i = 0; i + multipliers_ < size_; ++i, ++count) {
-        const double absolute = i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
-        const double scaled = value(i) / (absolute + tolerance_.relative * std::abs(x[i]));
-        sum += scaled * scaled;
-      }
-      return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, count)));
-    };
-    if (manifold_->derivative(t_, x, slope) == ManifoldStatus::ok) {
-      const double d0 = norm([&](std::size_t i) { return x[i]; }), d1 = norm([&](std::size_t i) { return slope[i]; });
-      double trial = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * length : 0.01 * d0 / d1;
-      trial = std::min(trial, 0.1 * length);
-      for (std::size_t i = 0; i < size_; ++i) moved[i] = x[i] + direction * trial * slope[i];
-      double d2 = 0.0;
-      if (manifold_->set_multipliers(t_ + direction * trial, moved) == ManifoldStatus::ok &&
-          manifold_->derivative(t_ + direction * trial, moved, moved_slope) == ManifoldStatus::ok)
-        d2 = norm([&](std::size_t i) { return moved_slope[i] - slope[i]; }) / trial;
-      const double larger = std::max(d1, d2);
-      const double wanted = larger <= 1e-15 ? std::max(1e-6 * length, 1e-3 * trial) : std::pow(0.01 / larger, 1.0 / (radau_.stages() + 1.0));
-      h = std::isfinite(wanted) ? std::min(100.0 * trial, wanted) : trial;
-    }
-  }
-  h = std::min(h, length);
-  if (options_.largest_step > 0.0) h = std::min(h, options_.largest_step);
-  return direction * h;
 }
 
 // Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from those of the
@@ -428,35 +389,6 @@ DenseStep AdaptiveRadau::dense() const {
   for (std::size_t j = 0; j < c.size(); ++j)
     for (std::size_t i = 0; i < size_; ++i) dense.increments.push_back(last_increments_(i, j) + c[j] * correction_[i]);
   return dense;
-}
-
-// What a collapsing step size means here, the likeliest cause first.
-Failure AdaptiveRadau::too_small() const {
-  const ConstSpan x = state();
-  if (!find_not_finite(equations_, t_, x).empty()) return explain(ManifoldStatus::not_finite, equations_, t_, x);
-  std::vector<std::string> causes;
-  const IndexReport index = check_index(equations_, t_, x);
-  if (index.index > 0 && !index.redundant.empty())
-    causes.push_back(fmt::format("a singular configuration: {}; change the model or end the run there with an event", index.verdict));
-  else if (index.index > 0 && !index.satisfied)
-    causes.push_back(fmt::format("the index is higher than assumed: {}", index.verdict));
-  else if (index.condition > 1e6)
-    causes.push_back(fmt::format("a configuration close to a singular one (condition {:.1e} of the matrix that decides the index)", index.condition));
-  if (tolerance_.relative < 1e-12)
-    causes.push_back(fmt::format("a tolerance near rounding ({:.0e}); try 1e-12 or more, or give absolute tolerances by component", tolerance_.relative));
-  const bool newton = statistics_.rejected_by_newton > statistics_.rejected_by_error;
-  causes.push_back(newton ? "a discontinuity or a pole that the Newton iteration cannot cross; state it as an event"
-                          : "a discontinuity in the equations; state it as an event with a jump, or smooth it");
-  std::string ranked;
-  for (std::size_t i = 0; i < causes.size(); ++i) ranked += fmt::format("{}({}) {}", i > 0 ? "; " : "", i + 1, causes[i]);
-  return {.kind = FailureKind::step_size_too_small,
-          .time = t_,
-          .what_happened = fmt::format("the step size fell to {:.3g} (the last accepted step was {:.3g}) after {} steps; rejected: {} by the "
-                                       "error test, {} by Newton, {} by the projection",
-                                       h_, last_h_, statistics_.steps, statistics_.rejected_by_error, statistics_.rejected_by_newton,
-                                       statistics_.rejected_by_projection),
-          .what_to_try = ranked,
-          .where = fmt::format("the largest correction was in {}", layout_of(equations_).name(std::min(radau_.worst_component(), size_ - 1)))};
 }
 
 }  // namespace driftless

@@ -13,7 +13,7 @@ void require_adaptive(const Equations& equations, const SolveOptions& options) {
   const std::size_t size = layout_of(equations).size();
   if (!std::isfinite(end - begin) || begin == end) throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", begin, end));
   const Tolerance& tolerance = options.tolerance;
-  if (!(tolerance.relative > 0.0) || !(tolerance.absolute >= 0.0) || !std::isfinite(tolerance.relative + tolerance.absolute))
+  if (!(tolerance.relative > 0.0) || !(tolerance.absolute > 0.0) || !std::isfinite(tolerance.relative + tolerance.absolute))
     throw Misuse(fmt::format("tolerances must be positive, but relative = {} and absolute = {}", tolerance.relative, tolerance.absolute));
   if (tolerance.relative < 1e-14)
     throw Misuse(fmt::format("a relative tolerance of {} is below what rounding allows; 1e-13 is about the least", tolerance.relative));

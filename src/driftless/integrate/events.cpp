@@ -69,64 +69,62 @@ std::vector<EventRecord> EventWatch::find(double begin, double end, const Interp
   return found;
 }
 
+// The smallest |value| of a dip between three samples of one sign, by golden section; stops as soon as the sign changes.
+EventWatch::Sample EventWatch::bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right,
+                                             const Interpolant& at) {
+  constexpr double golden = 0.3819660112501051, rounding = 4.0 * std::numeric_limits<double>::epsilon();
+  double low = left.t, high = right.t;
+  Sample best = middle;
+  for (int k = 0; k < 100 && std::abs(high - low) > rounding * std::abs(high); ++k) {
+    const bool upper = std::abs(high - best.t) > std::abs(best.t - low);
+    const double t = upper ? best.t + golden * (high - best.t) : best.t - golden * (best.t - low);
+    const Sample probe{t, value(event, t, at)};
+    const bool crossed = sign_of(probe.x) != sign_of(middle.x);
+    if (crossed || std::abs(probe.x) < std::abs(best.x)) {
+      (upper ? low : high) = best.t;
+      best = probe;
+      if (crossed) break;
+    } else {
+      (upper ? high : low) = probe.t;
+    }
+  }
+  return best;
+}
+
 void EventWatch::find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found) {
-  const double width = (end - begin) / samples;
   auto report = [&](double t) { found.push_back({event, t, {}}); };
-  auto cross = [&](double low, double value_low, double high) {
-    if (accepts(event, value_low < 0.0)) report(bisect(event, low, value_low, high, at));
+  auto cross = [&](const Sample& from, double to) {
+    if (accepts(event, from.x < 0.0)) report(bisect(event, from.t, from.x, to, at));
   };
-  double before = last_[event], middle = last_[event];
-  double t_before = begin, t_middle = begin;
+  // The last two samples of the present sign; x = 0 means none yet.
+  Sample before{begin, 0.0}, last{begin, last_[event]};
   for (int i = 1; i <= samples; ++i) {
-    const double t = i == samples ? end : begin + i * width;
-    const double x = value(event, t, at);
-    if (!std::isfinite(x)) continue;
-    if (middle == 0.0) {  // not armed yet: away from zero?
-      if (std::abs(x) > 1e-9 * scale_[event]) middle = x;
-      t_middle = t;
-      before = 0.0;
+    const double t = i == samples ? end : begin + i * (end - begin) / samples;
+    const Sample now{t, value(event, t, at)};
+    if (!std::isfinite(now.x) || now.x == 0.0) continue;
+    if (last.x == 0.0) {  // not armed yet: away from zero?
+      last = {t, std::abs(now.x) > 1e-9 * scale_[event] ? now.x : 0.0};
       continue;
     }
-    if (sign_of(x) != sign_of(middle) && sign_of(x) != 0.0) {
-      cross(t_middle, middle, t);
-      before = 0.0;
-    } else {
-      // A dip towards zero between three samples of one sign: two roots close together, or one that only touches.
-      const bool dip = before != 0.0 && std::abs(middle) <= std::abs(before) && std::abs(middle) <= std::abs(x);
-      if (dip) {
-        constexpr double golden = 0.3819660112501051;
-        double low = t_before, high = t, best = t_middle, best_value = middle;
-        for (int k = 0; k < 100 && std::abs(high - low) > 4.0 * std::numeric_limits<double>::epsilon() * std::abs(high); ++k) {
-          const double probe = std::abs(high - best) > std::abs(best - low) ? best + golden * (high - best) : best - golden * (best - low);
-          const double y = value(event, probe, at);
-          const bool lower = sign_of(y) != sign_of(middle) || std::abs(y) < std::abs(best_value);
-          if (lower) {
-            ((probe - best) * (end - begin) > 0.0 ? low : high) = best;
-            best = probe;
-            best_value = y;
-            if (sign_of(y) != sign_of(middle)) break;
-          } else {
-            ((probe - best) * (end - begin) > 0.0 ? high : low) = probe;
-          }
-        }
-        if (sign_of(best_value) == -sign_of(middle)) {
-          cross(t_before, before, best);
-          cross(best, best_value, t);
-        } else if (std::abs(best_value) <= zero_share * scale_[event] && events_[event].direction == Direction::any) {
-          report(best);
-        }
-        before = 0.0;
-        middle = x;
-        t_middle = t;
-        continue;
+    if (sign_of(now.x) != sign_of(last.x)) {
+      cross(last, now.t);
+      before.x = 0.0;
+    } else if (before.x != 0.0 && std::abs(last.x) <= std::abs(before.x) && std::abs(last.x) <= std::abs(now.x)) {
+      // A dip towards zero: two roots close together, or one that only touches.
+      const Sample bottom = bottom_of_dip(event, before, last, now, at);
+      if (sign_of(bottom.x) == -sign_of(last.x)) {
+        cross(before, bottom.t);
+        cross(bottom, now.t);
+      } else if (std::abs(bottom.x) <= zero_share * scale_[event] && events_[event].direction == Direction::any) {
+        report(bottom.t);
       }
-      before = middle;
-      t_before = t_middle;
+      before.x = 0.0;
+    } else {
+      before = last;
     }
-    middle = x == 0.0 ? middle : x;
-    t_middle = t;
+    last = now;
   }
-  last_[event] = middle;
+  last_[event] = last.x;
 }
 
 }  // namespace driftless

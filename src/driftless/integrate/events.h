@@ -41,7 +41,11 @@ class EventWatch {
   std::vector<EventRecord> find(double begin, double end, const Interpolant& at);
 
  private:
+  struct Sample {
+    double t, x;
+  };
   double value(std::size_t event, double t, const Interpolant& at);
+  Sample bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right, const Interpolant& at);
   void find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found);
   double bisect(std::size_t event, double low, double value_low, double high, const Interpolant& at);
   bool accepts(std::size_t event, bool rising) const;
