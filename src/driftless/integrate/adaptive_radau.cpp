@@ -208,6 +208,7 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
   const RadauNewton newton = radau_.solve(t_, x_, h_, newton_weights_, {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
   statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
   statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
+  met_not_finite_ = newton.outcome == RadauNewton::Outcome::not_finite;
   if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
   const double error = estimate_error(t_);
   if (error >= 1.0 || !std::isfinite(error)) {
@@ -383,7 +384,7 @@ void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
 }
 
 DenseStep AdaptiveRadau::dense() const {
-  DenseStep dense{.begin = t_ - last_h_, .h = last_h_, .stages = last_stages_, .multipliers = multipliers_,
+  DenseStep dense{.begin = t_ - last_h_, .h = last_h_, .valid_until = t_, .stages = last_stages_, .multipliers = multipliers_,
                   .base = Vector(base_.begin(), base_.begin() + static_cast<std::ptrdiff_t>(size_)), .increments = {}};
   const Vector& c = radau_constants(last_stages_).c;
   for (std::size_t j = 0; j < c.size(); ++j)

@@ -81,6 +81,7 @@ class AdaptiveRadau {
   double faccon_ = 1.0, accepted_h_ = 0.0, accepted_error_ = 0.0;
   double newton_tolerance_ = 0.01, relative_ = 0.0, scale_ = 1.0, error_exponent_ = 0.25;
   int since_order_change_ = 0, newton_failures_ = 0;
+  bool met_not_finite_ = false;  // in the last attempt
   std::size_t attempts_ = 0;
   std::optional<Failure> failure_;
   Statistics statistics_;

@@ -60,7 +60,7 @@ class AdaptiveRun {
   // From a start or restart to the next jump or the end; true if there is more to do.
   bool advance(double& t, Vector& state) {
     AdaptiveRadau radau(equations_, options_.radau, options_.tolerance, t, options_.span.end, state);
-    watch_.restart(t, state);
+    watch_.restart(t, state, jumped_);
     const Statistics before = solution_.statistics();
     while (!radau.finished()) {
       if (options_.stop.stop_requested()) return fail(stopped(radau.time()));
@@ -83,6 +83,7 @@ class AdaptiveRun {
       const Event& event = options_.events[record.event];
       const double time = record.time;
       Vector there = record.state;
+      const std::size_t fired = record.event;
       solution_.keep(std::move(record));
       if (solution_.events().size() >= options_.event_limit)
         return fail({.kind = FailureKind::too_many_steps,
@@ -91,7 +92,11 @@ class AdaptiveRun {
                      .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
                      .where = event.name});
       if (!event.terminal && !event.jump) continue;
-      if (options_.dense) solution_.keep(dense);
+      if (options_.dense) {
+        DenseStep cut = dense;
+        cut.valid_until = time;
+        solution_.keep(std::move(cut));
+      }
       finish_step(time, there, true, interpolant);
       if (event.terminal) {
         solution_.end_by(event.name);
@@ -103,6 +108,7 @@ class AdaptiveRun {
       see(time, there);
       t = time;
       state = there;
+      jumped_ = fired;
       return t != options_.span.end;
     }
     return std::nullopt;
@@ -175,6 +181,7 @@ class AdaptiveRun {
   CertificateKeeper keeper_;
   EventWatch watch_;
   std::size_t next_output_ = 0, steps_ = 0;
+  std::optional<std::size_t> jumped_;  // the event that the run restarted from
 };
 
 }  // namespace

@@ -11,6 +11,11 @@ namespace driftless {
 Failure AdaptiveRadau::too_small() const {
   const ConstSpan x = state();
   if (!find_not_finite(equations_, t_, x).empty()) return explain(ManifoldStatus::not_finite, equations_, t_, x);
+  if (met_not_finite_) {
+    const ConstSpan point = radau_.last_point().subspan(0, size_);
+    if (!find_not_finite(equations_, radau_.last_time(), point).empty())
+      return explain(ManifoldStatus::not_finite, equations_, radau_.last_time(), point);
+  }
   std::vector<std::string> causes;
   const IndexReport index = check_index(equations_, t_, x);
   if (index.index > 0 && !index.redundant.empty())

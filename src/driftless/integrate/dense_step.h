@@ -8,12 +8,12 @@ namespace driftless {
 // The collocation polynomial of an accepted step: x(t_0 + tau h) = base + sum_j L_j(tau) Z_j, continuous at both ends.
 struct DenseStep {
   double begin = 0.0, h = 0.0;
+  double valid_until = 0.0;  // the end of the step, or the event that cut it short
   int stages = 0;
   std::size_t multipliers = 0;  // the last components, interpolated through the stages alone
   Vector base;                  // the state at the beginning
   Vector increments;            // stage after stage
 
-  double end() const { return begin + h; }
   void evaluate(double t, Span out) const;
 };
 

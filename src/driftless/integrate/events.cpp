@@ -20,7 +20,8 @@ double sign_of(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
 EventWatch::EventWatch(const std::vector<Event>& events, std::size_t state_size)
     : events_(events), state_(state_size), scale_(events.size(), 0.0), last_(events.size(), 0.0) {}
 
-void EventWatch::restart(double t, ConstSpan state) {
+void EventWatch::restart(double t, ConstSpan state, std::optional<std::size_t> jumped) {
+  jumped_ = jumped;
   for (std::size_t e = 0; e < events_.size(); ++e) {
     const double x = events_[e].root(t, state);
     scale_[e] = std::max(scale_[e], std::abs(x));
@@ -102,6 +103,19 @@ void EventWatch::find_roots(std::size_t event, double begin, double end, const I
     const double t = i == samples ? end : begin + i * (end - begin) / samples;
     const Sample now{t, value(event, t, at)};
     if (!std::isfinite(now.x) || now.x == 0.0) continue;
+    if (last.x == 0.0 && jumped_ == event && events_[event].direction != Direction::any && accepts(event, now.x > 0.0)) {
+      // It left zero and came back before the first sample, or never left: look for the excursion, else fire where it started.
+      double inside = begin;
+      for (double share = 0.5; share > 1e-12 && inside == begin; share *= 0.5)
+        if (sign_of(value(event, begin + share * (now.t - begin), at)) == -sign_of(now.x)) inside = begin + share * (now.t - begin);
+      if (inside == begin)
+        report(begin);
+      else
+        cross({inside, -now.x}, now.t);
+      last = now;
+      jumped_.reset();
+      continue;
+    }
     if (last.x == 0.0) {  // not armed yet: away from zero?
       last = {t, std::abs(now.x) > 1e-9 * scale_[event] ? now.x : 0.0};
       continue;

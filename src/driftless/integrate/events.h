@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ class EventWatch {
 
   EventWatch(const std::vector<Event>& events, std::size_t state_size);
 
-  // Where the run (re)starts: a function that is zero here has to leave zero before it can fire.
-  void restart(double t, ConstSpan state);
+  // Where the run (re)starts: a function that is zero here has to leave zero before it can fire. The one whose jump the run
+  // restarts from fires at once if it goes on in its direction: bounces that accumulate must not be overlooked.
+  void restart(double t, ConstSpan state, std::optional<std::size_t> jumped = {});
 
   // The roots in (begin, end], in the order of time. Sign changes between samples, and touching without a sign change.
   std::vector<EventRecord> find(double begin, double end, const Interpolant& at);
@@ -53,6 +55,7 @@ class EventWatch {
   const std::vector<Event>& events_;
   Vector state_;
   Vector scale_;  // largest |value| seen: what is zero is judged against it
+  std::optional<std::size_t> jumped_;
   Vector last_;   // value at the end of the last step; 0 = not armed
 };
 

@@ -29,7 +29,7 @@ Vector Solution::at(double t, bool projected) const {
   if (!(direction * (t - first) >= 0.0 && direction * (t - last) <= 0.0))
     throw Misuse(fmt::format("t = {} is outside the run, which covers [{}, {}]", t, first, last));
   const auto after = std::lower_bound(dense_.begin(), dense_.end(), t, [&](const DenseStep& step, double time) {
-    return direction * (step.end() - time) < 0.0;
+    return direction * (step.valid_until - time) < 0.0;
   });
   Vector state(width_);
   (after == dense_.end() ? dense_.back() : *after).evaluate(t, state);

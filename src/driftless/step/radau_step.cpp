@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/core/scratch.h"
+#include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
 
@@ -70,7 +71,13 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
         for (std::size_t j = 0; j < s; ++j) sum += k.omega(i, j) * z_(c, j);
         slope_[c] = sum / h;
       }
-      equations_.residual(t + k.c[i] * h, point_, slope_, residual_.view().column(i));
+      point_time_ = t + k.c[i] * h;
+      equations_.residual(point_time_, point_, slope_, residual_.view().column(i));
+      if (!std::isfinite(max_norm(residual_.view().column(i)))) {
+        report.outcome = RadauNewton::Outcome::not_finite;
+        ++report.iterations;
+        return report;
+      }
     }
     for (std::size_t c = 0; c < size_; ++c)
       for (std::size_t i = 0; i < s; ++i) {

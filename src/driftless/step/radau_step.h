@@ -42,6 +42,9 @@ class RadauStep {
 
   const Matrix& increments() const { return z_; }  // size x largest; the first stages() columns count
   std::size_t worst_component() const { return worst_; }
+  // The stage evaluated last: after an outcome that is not finite, the one to blame.
+  ConstSpan last_point() const { return point_; }
+  double last_time() const { return point_time_; }
 
  private:
   StageEquations& equations_;
@@ -49,6 +52,7 @@ class RadauStep {
   std::size_t size_;
   Matrix z_, residual_, correction_;
   Vector point_;
+  double point_time_ = 0.0;
   mutable Vector slope_;
   std::size_t worst_ = 0;
 };

@@ -109,6 +109,15 @@ TEST(Solve, NanOfAModelFunctionIsNamedAndKeepsTheDataBefore) {
   }
 }
 
+TEST(Solve, NanIsNamedWithAdaptiveStepsToo) {
+  const Equations equations = mechanical(SuddenNan{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}});
+  const Solution solution = solve(equations, {1.0, 0.0}, {.span = {0.0, 1.0}});
+  ASSERT_FALSE(solution.ok());
+  EXPECT_EQ(solution.failure().kind, FailureKind::not_finite) << solution.failure().message();
+  EXPECT_NEAR(solution.failure().time, 0.5, 1e-3);
+  EXPECT_NE(solution.failure().where.find("force"), std::string::npos) << solution.failure().message();
+}
+
 TEST(Solve, NanAtTheStartIsNamed) {
   const Equations equations = mechanical(SuddenNan{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}});
   const Solution solution = solve(equations, {1.0, 0.0}, {.span = {0.7, 1.0}, .steps = 3});
