@@ -27,7 +27,7 @@ struct Outcome {
 struct Code {
   std::string name;
   std::vector<Outcome> outcomes = {};  // one per tolerance
-  std::size_t bytes = 0;          // of the run at 1e-8
+  std::size_t bytes = 0;               // of the run at 1e-8
 };
 
 double error_of(ConstSpan state, ConstSpan reference, std::size_t first, std::size_t count) {
@@ -37,8 +37,10 @@ double error_of(ConstSpan state, ConstSpan reference, std::size_t first, std::si
   return worst;
 }
 
-Outcome run_driftless(const testset::Problem& problem, double tolerance, const testset::Reference& reference, std::size_t n) {
-  AdaptiveRadau radau(problem.equations, RadauOptions{}, {tolerance, tolerance}, problem.begin, reference.time, problem.start);
+Outcome run_driftless(const testset::Problem& problem, double tolerance, const testset::Reference& reference,
+                      std::size_t n) {
+  AdaptiveRadau radau(problem.equations, RadauOptions{}, {tolerance, tolerance}, problem.begin, reference.time,
+                      problem.start);
   Outcome outcome;
   while (!radau.finished())
     if (radau.step()) return outcome;
@@ -52,8 +54,8 @@ Outcome run_driftless(const testset::Problem& problem, double tolerance, const t
           .error_v = error_of(radau.state(), reference.state, n, n)};
 }
 
-Outcome run_peer(const bench::Radau5& radau5, const bench::PeerProblem& problem, double tolerance, const testset::Reference& reference,
-                 std::size_t n) {
+Outcome run_peer(const bench::Radau5& radau5, const bench::PeerProblem& problem, double tolerance,
+                 const testset::Reference& reference, std::size_t n) {
   const bench::PeerRun run = radau5.run(problem, tolerance, reference.time);
   return {.succeeded = run.verdict == 1,
           .steps = static_cast<std::size_t>(run.accepted),
@@ -64,15 +66,18 @@ Outcome run_peer(const bench::Radau5& radau5, const bench::PeerProblem& problem,
           .error_v = error_of(run.state, reference.state, n, n)};
 }
 
-// The peer's Jacobian against differences of its function, its function against the start, where it must vanish in the algebraic rows.
+// The peer's Jacobian against differences of its function, its function against the start, where it must vanish in the
+// algebraic rows.
 void check_peer(const bench::PeerProblem& problem, bool exact) {
   const int n = problem.size, rows = n - problem.m1;
-  std::vector<double> y = problem.start, plus(problem.size), minus(problem.size), df(static_cast<std::size_t>(rows * n));
+  std::vector<double> y = problem.start, plus(problem.size), minus(problem.size),
+                      df(static_cast<std::size_t>(rows * n));
   double t = 0.0, largest = 1.0;
   problem.function(&n, &t, y.data(), plus.data(), nullptr, nullptr);
   for (int i = problem.differential; i < n; ++i)
     if (std::abs(plus[static_cast<std::size_t>(i)]) > 1e-9)
-      throw std::runtime_error(fmt::format("{}: row {} of the peer's function is {:.3g} at the start", problem.form, i, plus[static_cast<std::size_t>(i)]));
+      throw std::runtime_error(fmt::format("{}: row {} of the peer's function is {:.3g} at the start", problem.form, i,
+                                           plus[static_cast<std::size_t>(i)]));
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += 0.1 * std::sin(1.0 + static_cast<double>(i));
   problem.jacobian(&n, &t, y.data(), &rows, &rows, df.data(), &rows, nullptr, nullptr);
   if (!exact) return;
@@ -88,7 +93,8 @@ void check_peer(const bench::PeerProblem& problem, bool exact) {
       const double difference = (plus[k] - minus[k]) / (2.0 * h), given = df[static_cast<std::size_t>(i + j * rows)];
       largest = std::max(largest, std::abs(difference));
       if (std::abs(difference - given) > 1e-6 * largest)
-        throw std::runtime_error(fmt::format("{}: the peer's df{}/dy{} is {:.8g}, by differences {:.8g}", problem.form, k, j, given, difference));
+        throw std::runtime_error(fmt::format("{}: the peer's df{}/dy{} is {:.8g}, by differences {:.8g}", problem.form,
+                                             k, j, given, difference));
     }
   }
 }
@@ -102,13 +108,14 @@ void print_runs(const Code& code, const std::vector<double>& tolerances) {
       fmt::print("  {:7.1e}   failed\n", tolerances[k]);
       continue;
     }
-    fmt::print("  {:7.1e} {:7} {:6} {:6} {:6}  {:8.1e}  {:8.1e}  {:10.4f} {:10.4f}  {:8.3f}\n", tolerances[k], o.steps, o.evaluations,
-               o.jacobians, o.factorisations, o.error_q, o.error_v, 1e3 * o.times.least, 1e3 * o.times.median,
-               1e6 * o.times.least / static_cast<double>(o.steps));
+    fmt::print("  {:7.1e} {:7} {:6} {:6} {:6}  {:8.1e}  {:8.1e}  {:10.4f} {:10.4f}  {:8.3f}\n", tolerances[k], o.steps,
+               o.evaluations, o.jacobians, o.factorisations, o.error_q, o.error_v, 1e3 * o.times.least,
+               1e3 * o.times.median, 1e6 * o.times.least / static_cast<double>(o.steps));
   }
 }
 
-void print_ratios(const std::vector<Code>& codes, const char* what, const std::function<double(const Outcome&)>& error) {
+void print_ratios(const std::vector<Code>& codes, const char* what,
+                  const std::function<double(const Outcome&)>& error) {
   fmt::print("\nms at equal achieved error of {}; in brackets the ratio to driftless\n     error", what);
   for (const Code& code : codes) fmt::print("  {:>24}", code.name);
   fmt::print("  {:>14}\n", "best / ours");
@@ -136,9 +143,11 @@ void print_ratios(const std::vector<Code>& codes, const char* what, const std::f
   }
 }
 
-void compare(const bench::Radau5& radau5, const char* name, double end, const std::vector<bench::PeerProblem>& forms, int rounds) {
+void compare(const bench::Radau5& radau5, const char* name, double end, const std::vector<bench::PeerProblem>& forms,
+             int rounds) {
   const testset::Problem problem = testset::problem(name);
-  const auto reference = *std::find_if(problem.references.begin(), problem.references.end(), [&](const auto& r) { return r.time == end; });
+  const auto reference =
+      *std::find_if(problem.references.begin(), problem.references.end(), [&](const auto& r) { return r.time == end; });
   const std::size_t n = std::get<Mechanical>(problem.equations).q_size();
   std::vector<double> tolerances;
   for (int k = 8; k <= 24; ++k) tolerances.push_back(std::pow(10.0, -0.5 * k));
@@ -174,9 +183,11 @@ std::vector<double> with_accelerations(const testset::Problem& problem) {
   const std::size_t n = std::get<Mechanical>(problem.equations).q_size();
   const auto manifold = make_manifold(problem.equations);
   Vector slope(problem.start.size());
-  if (manifold->derivative(problem.begin, problem.start, slope) != ManifoldStatus::ok) throw std::runtime_error("no accelerations at the start");
+  if (manifold->derivative(problem.begin, problem.start, slope) != ManifoldStatus::ok)
+    throw std::runtime_error("no accelerations at the start");
   std::vector<double> all(problem.start.begin(), problem.start.begin() + static_cast<std::ptrdiff_t>(2 * n));
-  all.insert(all.end(), slope.begin() + static_cast<std::ptrdiff_t>(n), slope.begin() + static_cast<std::ptrdiff_t>(2 * n));
+  all.insert(all.end(), slope.begin() + static_cast<std::ptrdiff_t>(n),
+             slope.begin() + static_cast<std::ptrdiff_t>(2 * n));
   all.insert(all.end(), problem.start.begin() + static_cast<std::ptrdiff_t>(2 * n), problem.start.end());
   return all;
 }

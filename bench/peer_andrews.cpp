@@ -1,7 +1,8 @@
 // Andrews' mechanism for RADAU5, written for speed: seven sine-cosine pairs per call, no branch, no allocation.
 //     q' = v,   v' = w,   0 = M(q) w - f(q, v) + G(q)^T lambda,   0 = g(q)   or   0 = G(q) w + g_qq(q)(v, v).
-// Every constraint is a sum of terms A sin(a + const) over the angles a = (beta, beta + Theta, gamma, Phi + delta, delta,
-// Omega + epsilon, epsilon), so that second derivatives in an angle are the terms themselves with the other sign.
+// Every constraint is a sum of terms A sin(a + const) over the angles a = (beta, beta + Theta, gamma, Phi + delta,
+// delta, Omega + epsilon, epsilon), so that second derivatives in an angle are the terms themselves with the other
+// sign.
 #include <cmath>
 
 #include "bench/radau5_peer.h"
@@ -11,11 +12,13 @@ namespace bench {
 namespace {
 
 constexpr double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
-constexpr double I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7, I7 = 1.912e-5;
+constexpr double I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7,
+                 I7 = 1.912e-5;
 constexpr double xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
 constexpr double c0 = 4530.0, l0 = 7785e-5, mom = 33e-3;
-constexpr double d = 28e-3, da = 115e-4, e = 2e-2, ea = 1421e-5, rr = 7e-3, ra = 92e-5, ss = 35e-3, sa = 1874e-5, sb = 1043e-5, sc = 18e-3,
-                 sd = 2e-2, ta = 2308e-5, tb = 916e-5, u = 4e-2, ua = 1228e-5, ub = 449e-5, zf = 2e-2, zt = 4e-2, fa = 1421e-5;
+constexpr double d = 28e-3, da = 115e-4, e = 2e-2, ea = 1421e-5, rr = 7e-3, ra = 92e-5, ss = 35e-3, sa = 1874e-5,
+                 sb = 1043e-5, sc = 18e-3, sd = 2e-2, ta = 2308e-5, tb = 916e-5, u = 4e-2, ua = 1228e-5, ub = 449e-5,
+                 zf = 2e-2, zt = 4e-2, fa = 1421e-5;
 constexpr double e1 = e - ea, z1 = zf - fa;
 constexpr double k1 = m2 * da * rr, k2 = m4 * zt * e1, k3 = m6 * u * z1;  // of the terms that couple two bodies
 
@@ -96,7 +99,8 @@ void function(const int*, const double*, const double* y, double* f, double*, in
     // T' a'' - T a'^2 for each term T of each angle a.
     const double o2 = v[0] + v[1], o4 = v[3] + v[4], o6 = v[5] + v[6];
     const double b1 = w[0], b2 = w[0] + w[1], b3 = w[2], b4 = w[3] + w[4], b5 = w[4], b6 = w[5] + w[6], b7 = w[6];
-    const double n1 = v[0] * v[0], n2 = o2 * o2, n3 = v[2] * v[2], n4 = o4 * o4, n5 = v[4] * v[4], n6 = o6 * o6, n7 = v[6] * v[6];
+    const double n1 = v[0] * v[0], n2 = o2 * o2, n3 = v[2] * v[2], n4 = o4 * o4, n5 = v[4] * v[4], n6 = o6 * o6,
+                 n7 = v[6] * v[6];
     const double x = -rr * (s[0] * b1 + c[0] * n1) + d * (s[1] * b2 + c[1] * n2);
     const double z = rr * (c[0] * b1 - s[0] * n1) - d * (c[1] * b2 - s[1] * n2);
     f[21] = x - ss * (c[2] * b3 - s[2] * n3);
@@ -110,7 +114,8 @@ void function(const int*, const double*, const double* y, double* f, double*, in
 
 // Index 3: the approximation of Hairer and Wanner II, p. 540, M and G only. Index 1: exact. The rows after `skip`.
 template <bool position, int skip>
-void jacobian(const int*, const double*, const double* y, const int*, const int*, double* df, const int* ld, double*, int*) {
+void jacobian(const int*, const double*, const double* y, const int*, const int*, double* df, const int* ld, double*,
+              int*) {
   const double *q = y + q0, *v = y + v0, *w = y + w0, *l = y + l_0;
   const Trigonometry t(q);
   const MassMatrix m(t);
@@ -164,7 +169,8 @@ void jacobian(const int*, const double*, const double* y, const int*, const int*
     at(row, q0 + 1) = r2 + k1 * t.sin_theta * (2.0 * w[0] + w[1]) + k1 * v[1] * (v[1] + 2.0 * v[0]) * t.cos_theta;
     at(row + 1, q0) = r2;
     at(row + 1, q0 + 1) = r2 + k1 * t.sin_theta * w[0] - k1 * v[0] * v[0] * t.cos_theta;
-    at(row + 2, q0 + 2) = r3 + c0 * (ratio / square * turn * turn + (1.0 - ratio) * (px * px + py * py - dx * px - dy * py));
+    at(row + 2, q0 + 2) =
+        r3 + c0 * (ratio / square * turn * turn + (1.0 - ratio) * (px * px + py * py - dx * px - dy * py));
     at(row + 3, q0 + 3) = r4 + k2 * t.cos_phi * w[4] + k2 * v[4] * v[4] * t.sin_phi;
     at(row + 3, q0 + 4) = r4;
     at(row + 4, q0 + 3) = r4 + k2 * t.cos_phi * (w[3] + 2.0 * w[4]) - k2 * v[3] * (v[3] + 2.0 * v[4]) * t.sin_phi;
@@ -183,7 +189,8 @@ void jacobian(const int*, const double*, const double* y, const int*, const int*
     at(row + 6, v0 + 5) = -2.0 * k3 * (v[5] + v[6]) * t.cos_omega;
     at(row + 6, v0 + 6) = -2.0 * k3 * v[5] * t.cos_omega;
     // d(T' a'' - T a'^2)/da = -T a'' - T' a'^2 and /da' = -2 T a'; (x, z) are the values T, (dx, dz) the slopes T'.
-    auto term = [&](int k, std::initializer_list<int> columns, double x, double z, double slope_x, double slope_z, double rate, double rate2) {
+    auto term = [&](int k, std::initializer_list<int> columns, double x, double z, double slope_x, double slope_z,
+                    double rate, double rate2) {
       for (const int j : columns) {
         at(con + k, q0 + j) -= x * rate2 + slope_x * rate * rate;
         at(con + k + 1, q0 + j) -= z * rate2 + slope_z * rate * rate;
@@ -206,8 +213,16 @@ void jacobian(const int*, const double*, const double* y, const int*, const int*
 }  // namespace
 
 std::vector<PeerProblem> andrews_for_peer(std::span<const double> start) {
-  PeerProblem third{.form = "index 3", .function = function<true>, .jacobian = jacobian<true, 0>, .size = 27, .differential = 14,
-                    .index1 = 7, .index2 = 7, .index3 = 13, .first_step = 1e-6, .start = {start.begin(), start.end()}};
+  PeerProblem third{.form = "index 3",
+                    .function = function<true>,
+                    .jacobian = jacobian<true, 0>,
+                    .size = 27,
+                    .differential = 14,
+                    .index1 = 7,
+                    .index2 = 7,
+                    .index3 = 13,
+                    .first_step = 1e-6,
+                    .start = {start.begin(), start.end()}};
   PeerProblem first = third;
   first.form = "index 1";
   first.function = function<false>;

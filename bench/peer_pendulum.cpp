@@ -17,7 +17,8 @@ void function(const int*, const double*, const double* y, double* f, double*, in
 
 // The rows after `skip`.
 template <bool position, int skip>
-void jacobian(const int*, const double*, const double* y, const int*, const int*, double* df, const int* ld, double*, int*) {
+void jacobian(const int*, const double*, const double* y, const int*, const int*, double* df, const int* ld, double*,
+              int*) {
   auto at = [&](int i, int j) -> double& { return df[i - skip + j * *ld]; };
   for (int j = 0; j < 5; ++j)
     for (int i = skip; i < 5; ++i) at(i, j) = 0.0;
@@ -40,8 +41,16 @@ void jacobian(const int*, const double*, const double* y, const int*, const int*
 }  // namespace
 
 std::vector<PeerProblem> pendulum_for_peer(std::span<const double> start) {
-  PeerProblem third{.form = "index 3", .function = function<true>, .jacobian = jacobian<true, 0>, .size = 5, .differential = 4,
-                    .index1 = 2, .index2 = 2, .index3 = 1, .first_step = 1e-3, .start = {start.begin(), start.end()}};
+  PeerProblem third{.form = "index 3",
+                    .function = function<true>,
+                    .jacobian = jacobian<true, 0>,
+                    .size = 5,
+                    .differential = 4,
+                    .index1 = 2,
+                    .index2 = 2,
+                    .index3 = 1,
+                    .first_step = 1e-3,
+                    .start = {start.begin(), start.end()}};
   PeerProblem first = third;
   first.form = "index 1";
   first.function = function<false>;

@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-// RADAU5's messages end in R's Rprintf, which crashes unless R has been started: this one is found first and keeps quiet.
+// RADAU5's messages end in R's Rprintf, which crashes unless R has been started: this one is found first and keeps
+// quiet.
 extern "C" void Rprintf(const char*, ...) {}
 
 namespace bench {
@@ -15,9 +16,10 @@ namespace bench {
 namespace {
 
 using Mass = void(const int* n, double* am, const int* lmas, double* rpar, int* ipar);
-using Radau5Entry = void(const int* n, PeerFunction*, double* t, double* y, const double* end, double* h, const double* rtol, const double* atol,
-                         const int* itol, PeerJacobian*, const int* ijac, const int* mljac, const int* mujac, Mass*, const int* imas,
-                         const int* mlmas, const int* mumas, void (*solout)(), const int* iout, double* work, const int* lwork, int* iwork,
+using Radau5Entry = void(const int* n, PeerFunction*, double* t, double* y, const double* end, double* h,
+                         const double* rtol, const double* atol, const int* itol, PeerJacobian*, const int* ijac,
+                         const int* mljac, const int* mujac, Mass*, const int* imas, const int* mlmas, const int* mumas,
+                         void (*solout)(), const int* iout, double* work, const int* lwork, int* iwork,
                          const int* liwork, double* rpar, int* ipar, int* idid);
 
 // The diagonal of the rows that RADAU5 asks for; ipar[0] of them are differential.
@@ -38,12 +40,15 @@ std::string find_library() {
         begin = end + 1;
       }
     }
-  for (const char* folder : {"/usr/local/lib/R/site-library", "/usr/lib/R/site-library", "/usr/lib/R/library", "/usr/lib64/R/library"})
+  for (const char* folder :
+       {"/usr/local/lib/R/site-library", "/usr/lib/R/site-library", "/usr/lib/R/library", "/usr/lib64/R/library"})
     folders.emplace_back(folder);
   for (const std::string& folder : folders)
-    if (const auto path = std::filesystem::path(folder) / "deSolve/libs/deSolve.so"; std::filesystem::exists(path)) return path;
+    if (const auto path = std::filesystem::path(folder) / "deSolve/libs/deSolve.so"; std::filesystem::exists(path))
+      return path;
   throw std::runtime_error(
-      "RADAU5 is not here: install the R package deSolve (Debian: r-cran-desolve), or name its library folder in R_LIBS");
+      "RADAU5 is not here: install the R package deSolve (Debian: r-cran-desolve), or name its library folder in "
+      "R_LIBS");
 }
 
 }  // namespace
@@ -70,9 +75,10 @@ PeerRun Radau5::run(const PeerProblem& problem, double tolerance, double end) co
   int ipar[1] = {problem.differential - problem.m1};
   double t = 0.0, h = problem.first_step, rpar[1] = {0.0};
   const int itol = 0, analytic = 1, given = 1, band = 0, quiet = 0;
-  reinterpret_cast<Radau5Entry*>(entry_)(&n, problem.function, &t, run.state.data(), &end, &h, &tolerance, &tolerance, &itol, problem.jacobian,
-                                         &analytic, &rest, &rest, mass, &given, &band, &band, no_output, &quiet, work.data(), &lwork,
-                                         iwork.data(), &liwork, rpar, ipar, &run.verdict);
+  reinterpret_cast<Radau5Entry*>(entry_)(&n, problem.function, &t, run.state.data(), &end, &h, &tolerance, &tolerance,
+                                         &itol, problem.jacobian, &analytic, &rest, &rest, mass, &given, &band, &band,
+                                         no_output, &quiet, work.data(), &lwork, iwork.data(), &liwork, rpar, ipar,
+                                         &run.verdict);
   run.evaluations = iwork[13];
   run.jacobians = iwork[14];
   run.steps = iwork[15];

@@ -1,4 +1,5 @@
-// RADAU5 of Hairer and Wanner, in the build that the R package deSolve carries (Debian: r-cran-desolve), called natively.
+// RADAU5 of Hairer and Wanner, in the build that the R package deSolve carries (Debian: r-cran-desolve), called
+// natively.
 #pragma once
 
 #include <span>
@@ -9,17 +10,18 @@ namespace bench {
 
 // What RADAU5 calls, with its own argument lists; the mass matrix is diag(1, ..., 1, 0, ..., 0).
 using PeerFunction = void(const int* n, const double* t, const double* y, double* f, double* rpar, int* ipar);
-using PeerJacobian = void(const int* n, const double* t, const double* y, const int* ml, const int* mu, double* df, const int* ld, double* rpar,
-                          int* ipar);
+using PeerJacobian = void(const int* n, const double* t, const double* y, const int* ml, const int* mu, double* df,
+                          const int* ld, double* rpar, int* ipar);
 
 struct PeerProblem {
   std::string form;
   PeerFunction* function;
   PeerJacobian* jacobian;
   int size;
-  int differential;         // leading rows with y_i' on the left, the others are 0 = f_i
+  int differential;            // leading rows with y_i' on the left, the others are 0 = f_i
   int index1, index2, index3;  // IWORK(5..7): how many components of each index
-  int m1 = 0, m2 = 0;       // IWORK(9..10): y_i' = y_(i+m2) for i <= m1, eliminated by RADAU5 itself; `jacobian` fills the rows after m1
+  int m1 = 0, m2 = 0;  // IWORK(9..10): y_i' = y_(i+m2) for i <= m1, eliminated by RADAU5 itself; `jacobian` fills the
+                       // rows after m1
   double first_step;
   std::vector<double> start;
 };

@@ -18,24 +18,28 @@ struct Pendulum {
 constexpr const char* usage =
     "usage: driftless pendulum\n"
     "\n"
-    "Integrates the pendulum of Schropp 2003, equation (4.1), over [0, 20] with the projected 3-stage Radau IIA method\n"
-    "(2000 steps of size 0.01) and prints the solution beside the residuals of the position constraint (d1), the hidden\n"
+    "Integrates the pendulum of Schropp 2003, equation (4.1), over [0, 20] with the projected 3-stage Radau IIA "
+    "method\n"
+    "(2000 steps of size 0.01) and prints the solution beside the residuals of the position constraint (d1), the "
+    "hidden\n"
     "velocity constraint (d2) and the hidden acceleration constraint (d3).\n";
 
 int run_pendulum() {
   const auto pendulum = driftless::mechanical(
-      Pendulum{}, {.q_names = {"u1", "u2"}, .v_names = {"v1", "v2"}, .lambda_names = {"lambda"}, .constraint_names = {"rod"}});
+      Pendulum{},
+      {.q_names = {"u1", "u2"}, .v_names = {"v1", "v2"}, .lambda_names = {"lambda"}, .constraint_names = {"rod"}});
   const driftless::Equations equations = pendulum;
   const auto solution = driftless::solve(equations, {1.0, 0.0}, {.span = {0.0, 20.0}, .steps = 2000});
   fmt::print("Pendulum of Schropp 2003 (4.1), index 3, projected Radau IIA (3 stages), h = 0.01\n\n");
-  fmt::print("{:>5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>10} {:>10}\n", "t", "u1", "u2", "v1", "v2", "lambda", "d1", "d2", "d3");
+  fmt::print("{:>5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>10} {:>10}\n", "t", "u1", "u2", "v1", "v2", "lambda",
+             "d1", "d2", "d3");
   for (std::size_t i = 0; i < solution.size(); i += 200) {
     const auto state = solution.state(i);
     driftless::Vector x(state.begin(), state.end());
     for (double& value : x) value += 0.0;  // no -0 in the table
     const auto d = solution.residuals(i);
-    fmt::print("{:5.1f} {:12.8f} {:12.8f} {:12.8f} {:12.8f} {:12.8f} {:10.1e} {:10.1e} {:10.1e}\n", solution.time(i), x[0], x[1], x[2],
-               x[3], x[4], d.level[0][0], d.level[1][0], d.level[2][0]);
+    fmt::print("{:5.1f} {:12.8f} {:12.8f} {:12.8f} {:12.8f} {:12.8f} {:10.1e} {:10.1e} {:10.1e}\n", solution.time(i),
+               x[0], x[1], x[2], x[3], x[4], d.level[0][0], d.level[1][0], d.level[2][0]);
   }
   if (!solution.ok()) {
     fmt::print(stderr, "driftless: {}\n", solution.failure().message());

@@ -45,9 +45,12 @@ int main() {
                good;
 
   const Solution adaptive = solve(pendulum, {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = {1e-9, 1e-9}});
-  good = expect(adaptive.ok() && std::abs(adaptive.final("u1") - run.final("u1")) < 1e-6, "adaptive steps agree with fixed ones") && good;
+  good = expect(adaptive.ok() && std::abs(adaptive.final("u1") - run.final("u1")) < 1e-6,
+                "adaptive steps agree with fixed ones") &&
+         good;
   good = expect(adaptive.certificate().position < 1e-13 && adaptive.certificate().velocity < 1e-13,
-                "and keep the constraints to 1e-13") && good;
+                "and keep the constraints to 1e-13") &&
+         good;
 
   try {
     solve(pendulum, {1.0, 0.0}, {.steps = 10, .method = {.tableau = gauss(2)}});

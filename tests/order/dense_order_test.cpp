@@ -10,11 +10,12 @@ namespace {
 
 // Largest error of each block over a fine grid, with all steps (but the last) of size h.
 Vector dense_errors(const ExactProblem& problem, int stages, double h, bool projected) {
-  const Solution solution = solve(problem.equations, problem.exact(problem.begin),
-                                  {.span = {problem.begin, problem.begin + 1.0},
-                                   .tolerance = {1.0, 1.0},
-                                   .radau = {.least_stages = stages, .most_stages = stages, .first_step = h, .largest_step = h,
-                                             .newton_share = 1e-14}});
+  const Solution solution = solve(
+      problem.equations, problem.exact(problem.begin),
+      {.span = {problem.begin, problem.begin + 1.0},
+       .tolerance = {1.0, 1.0},
+       .radau = {
+           .least_stages = stages, .most_stages = stages, .first_step = h, .largest_step = h, .newton_share = 1e-14}});
   solution.or_throw();
   Vector errors;
   for (const Block& block : layout_of(problem.equations).blocks()) {
@@ -24,7 +25,8 @@ Vector dense_errors(const ExactProblem& problem, int stages, double h, bool proj
       // scattered, so that no sample set falls on the ends of steps, where the error is smaller
       const double t = problem.begin + std::fmod(i * 0.6180339887498949, 1.0);
       const Vector x = solution.at(t, projected), exact = problem.exact(t);
-      for (std::size_t k = block.begin; k < block.begin + block.size; ++k) error = std::fmax(error, std::abs(x[k] - exact[k]));
+      for (std::size_t k = block.begin; k < block.begin + block.size; ++k)
+        error = std::fmax(error, std::abs(x[k] - exact[k]));
     }
     errors.push_back(error);
   }
@@ -44,11 +46,12 @@ TEST_P(DenseOrder, IsAsRecorded) {
   const Row& row = GetParam();
   const ExactProblem problem = exact_problem(row.problem);
   for (const bool projected : {true, false}) {
-    const Vector coarse = dense_errors(problem, row.stages, row.h, projected), fine = dense_errors(problem, row.stages, row.h / 2, projected);
+    const Vector coarse = dense_errors(problem, row.stages, row.h, projected),
+                 fine = dense_errors(problem, row.stages, row.h / 2, projected);
     const Vector& recorded = projected ? row.projected : row.raw;
     for (std::size_t k = 0; k < coarse.size(); ++k)
-      EXPECT_NEAR(std::log2(coarse[k] / fine[k]), recorded[k], 0.35) << row.problem << ", " << row.stages << " stages, block " << k
-                                                                       << (projected ? ", projected" : ", raw");
+      EXPECT_NEAR(std::log2(coarse[k] / fine[k]), recorded[k], 0.35)
+          << row.problem << ", " << row.stages << " stages, block " << k << (projected ? ", projected" : ", raw");
   }
 }
 

@@ -24,8 +24,8 @@ struct TimeDependentModel {
   }
 };
 
-// A x' = g(x, t) with A = [1 1 0; 0 1 1; 1 2 1], of rank 2: x = (e^-t, sin t, t^2/2 + 1). The third row is the sum of the
-// first two, so that the constraint is hidden in a combination of the equations.
+// A x' = g(x, t) with A = [1 1 0; 0 1 1; 1 2 1], of rank 2: x = (e^-t, sin t, t^2/2 + 1). The third row is the sum of
+// the first two, so that the constraint is hidden in a combination of the equations.
 struct ImplicitModel {
   void g(auto x, auto t, auto out) const {
     using std::cos, std::exp, std::sin;
@@ -38,19 +38,22 @@ struct ImplicitModel {
 };
 
 inline ExactProblem autonomous_index1() {
-  return {"autonomous_index1", partitioned(AutonomousModel{}, {1, 1}), 0.0,
-          [](double t) { return Vector{std::exp(-t), std::exp(-2.0 * t)}; }};
+  return {"autonomous_index1", partitioned(AutonomousModel{}, {1, 1}), 0.0, [](double t) {
+            return Vector{std::exp(-t), std::exp(-2.0 * t)};
+          }};
 }
 inline ExactProblem time_dependent_index1() {
-  return {"time_dependent_index1", partitioned(TimeDependentModel{}, {1, 1}), 0.2,
-          [](double t) { return Vector{std::sin(t), std::cos(t)}; }};
+  return {"time_dependent_index1", partitioned(TimeDependentModel{}, {1, 1}), 0.2, [](double t) {
+            return Vector{std::sin(t), std::cos(t)};
+          }};
 }
 inline ExactProblem implicit_index1_problem() {
   Matrix a(3, 3);
   a(0, 0) = a(0, 1) = a(1, 1) = a(1, 2) = a(2, 0) = a(2, 2) = 1.0;
   a(2, 1) = 2.0;
-  return {"implicit_index1", implicit_index1(ImplicitModel{}, a), 0.2,
-          [](double t) { return Vector{std::exp(-t), std::sin(t), 0.5 * t * t + 1.0}; }};
+  return {"implicit_index1", implicit_index1(ImplicitModel{}, a), 0.2, [](double t) {
+            return Vector{std::exp(-t), std::sin(t), 0.5 * t * t + 1.0};
+          }};
 }
 
 }  // namespace driftless::order

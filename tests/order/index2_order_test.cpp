@@ -1,7 +1,8 @@
 // Observed orders of u and lambda for index 2, beside what the index-2 order conditions promise.
+#include "driftless/tableau/index2_order.h"
+
 #include <gtest/gtest.h>
 
-#include "driftless/tableau/index2_order.h"
 #include "tests/order/observed_order.h"
 
 namespace driftless::order {
@@ -10,7 +11,7 @@ namespace {
 struct Row {
   const char* tableau;
   MultiplierRule rule;
-  Vector recorded;  // u, lambda
+  Vector recorded;        // u, lambda
   std::size_t first = 0;  // steps on the coarsest grid, where not the default
 };
 
@@ -45,8 +46,8 @@ TEST(Index2Order, AutonomousNonlinearMultiplier) {
   for (const Row& row :
        {Row{"implicit-euler", stages, {1, 1}}, Row{"radau-iia-2", stages, {3, 2}}, Row{"radau-iia-3", stages, {5, 3}},
         Row{"radau-iia-3", hidden, {5, 5}}, Row{"radau-ia-3", stages, {4, 2}}, Row{"lobatto-iiic-3", stages, {4, 2}},
-        Row{"gauss-1", hidden, {2, 2}}, Row{"gauss-2", hidden, {4, 4}},
-        Row{"sdirk-2", stages, {2, 1}}, Row{"sdirk-2-half", stages, {2, 1}}, Row{"sdirk-3", stages, {2, 1}}})
+        Row{"gauss-1", hidden, {2, 2}}, Row{"gauss-2", hidden, {4, 4}}, Row{"sdirk-2", stages, {2, 1}},
+        Row{"sdirk-2-half", stages, {2, 1}}, Row{"sdirk-3", stages, {2, 1}}})
     check(problem, row, 32, 4);
   for (const Row& row : {Row{"hem3", stages, {3, 2}}}) check(problem, row, 128, 3);
 }
@@ -75,14 +76,27 @@ TEST(Index2Order, LinearTimeDependent) {
 
 TEST(Index2Order, TimeDependentWithGamma) {
   const ExactProblem problem = exact_problem("mms_index2_gamma");
-  for (const Row& row :
-       {Row{"implicit-euler", stages, {1, 1}}, Row{"radau-iia-2", stages, {3, 2}}, Row{"radau-iia-3", stages, {5, 3}},
-        Row{"radau-iia-3", hidden, {5, 5}}, Row{"radau-iia-4", stages, {7, 4}, 4}, Row{"radau-ia-2", stages, {3, 1}},
-        Row{"radau-ia-3", stages, {5, 2.2}}, Row{"lobatto-iiic-2", stages, {2, 1}}, Row{"lobatto-iiic-3", stages, {4, 2}},
-        Row{"lobatto-iiic-4", stages, {6, 3}, 4}, Row{"gauss-1", hidden, {2, 2}}, Row{"gauss-2", hidden, {4, 4}},
-        Row{"gauss-3", hidden, {6, 6}, 6}, Row{"sdirk-2", stages, {2, 1}}, Row{"sdirk-2-half", stages, {2, 1}},
-        Row{"sdirk-3-crouzeix", stages, {3, 1}}, Row{"sdirk-3", stages, {2, 1}}, Row{"sdirk-4", stages, {2, 1}},
-        Row{"hem3", stages, {3, 2}}, Row{"hem5", stages, {5, 3}}, Row{"hem5", hidden, {5, 5}}})
+  for (const Row& row : {Row{"implicit-euler", stages, {1, 1}},
+                         Row{"radau-iia-2", stages, {3, 2}},
+                         Row{"radau-iia-3", stages, {5, 3}},
+                         Row{"radau-iia-3", hidden, {5, 5}},
+                         Row{"radau-iia-4", stages, {7, 4}, 4},
+                         Row{"radau-ia-2", stages, {3, 1}},
+                         Row{"radau-ia-3", stages, {5, 2.2}},
+                         Row{"lobatto-iiic-2", stages, {2, 1}},
+                         Row{"lobatto-iiic-3", stages, {4, 2}},
+                         Row{"lobatto-iiic-4", stages, {6, 3}, 4},
+                         Row{"gauss-1", hidden, {2, 2}},
+                         Row{"gauss-2", hidden, {4, 4}},
+                         Row{"gauss-3", hidden, {6, 6}, 6},
+                         Row{"sdirk-2", stages, {2, 1}},
+                         Row{"sdirk-2-half", stages, {2, 1}},
+                         Row{"sdirk-3-crouzeix", stages, {3, 1}},
+                         Row{"sdirk-3", stages, {2, 1}},
+                         Row{"sdirk-4", stages, {2, 1}},
+                         Row{"hem3", stages, {3, 2}},
+                         Row{"hem5", stages, {5, 3}},
+                         Row{"hem5", hidden, {5, 5}}})
     check(problem, row, 8, 4);
 }
 

@@ -12,20 +12,21 @@ namespace {
 struct Row {
   const char* tableau;
   MultiplierRule rule;
-  Vector recorded;  // u, v, lambda
+  Vector recorded;        // u, v, lambda
   std::size_t first = 0;  // steps on the coarsest grid, where not the default
 };
 
 constexpr auto stages = MultiplierRule::stages;
 constexpr auto hidden = MultiplierRule::hidden_constraint;
 
-// Theorem 2.1: orders q, q, q - 1. The remark after it, without proof, adds one in u if p >= q + 2; (3.33) bounds u and v
-// together and gives no more than q, and Radau IA with 3 stages (p = 5, q = 2) indeed shows 2 in u here and in an
+// Theorem 2.1: orders q, q, q - 1. The remark after it, without proof, adds one in u if p >= q + 2; (3.33) bounds u and
+// v together and gives no more than q, and Radau IA with 3 stages (p = 5, q = 2) indeed shows 2 in u here and in an
 // independent computation. For the stiffly accurate methods the remark holds.
 Vector promised(const Tableau& tableau) {
   const Properties p = properties_of(tableau);
   const int more = p.order >= p.stage_order + 2 && p.stiffly_accurate ? 1 : 0;
-  return {static_cast<double>(p.stage_order + more), static_cast<double>(p.stage_order), static_cast<double>(p.stage_order - 1)};
+  return {static_cast<double>(p.stage_order + more), static_cast<double>(p.stage_order),
+          static_cast<double>(p.stage_order - 1)};
 }
 
 void check(const ExactProblem& problem, const Row& row, std::size_t first, int doublings) {
@@ -44,13 +45,13 @@ void check(const ExactProblem& problem, const Row& row, std::size_t first, int d
 // Radau IIA and Lobatto IIIC reach more than promised in u and v: the projection restores what the index-3 stages lost.
 TEST(Index3Order, GeneralAutonomous) {
   const ExactProblem problem = exact_problem("hlr_index3");
-  for (const Row& row : {Row{"radau-iia-2", stages, {3, 3, 1}}, Row{"radau-iia-3", stages, {5, 5, 2}},
-                         Row{"radau-iia-3", hidden, {5, 5, 5}}, Row{"radau-ia-3", stages, {2, 2, 1}},
-                         Row{"lobatto-iiic-3", stages, {3, 3, 1}}, Row{"gauss-2", hidden, {2, 2, 2}},
-                         Row{"gauss-3", hidden, {3, 3, 3}}, Row{"implicit-euler", stages, {1, 1, 0}},
-                         Row{"radau-ia-2", stages, {1, 1, 0}}, Row{"lobatto-iiic-2", stages, {1, 1, 0}},
-                         Row{"sdirk-2", stages, {1, 1, 0}}, Row{"sdirk-3", stages, {1, 1, 0}},
-                         Row{"sdirk-3-crouzeix", stages, {1, 1, 0}}, Row{"sdirk-4", stages, {1, 1, 0}}})
+  for (const Row& row :
+       {Row{"radau-iia-2", stages, {3, 3, 1}}, Row{"radau-iia-3", stages, {5, 5, 2}},
+        Row{"radau-iia-3", hidden, {5, 5, 5}}, Row{"radau-ia-3", stages, {2, 2, 1}},
+        Row{"lobatto-iiic-3", stages, {3, 3, 1}}, Row{"gauss-2", hidden, {2, 2, 2}}, Row{"gauss-3", hidden, {3, 3, 3}},
+        Row{"implicit-euler", stages, {1, 1, 0}}, Row{"radau-ia-2", stages, {1, 1, 0}},
+        Row{"lobatto-iiic-2", stages, {1, 1, 0}}, Row{"sdirk-2", stages, {1, 1, 0}}, Row{"sdirk-3", stages, {1, 1, 0}},
+        Row{"sdirk-3-crouzeix", stages, {1, 1, 0}}, Row{"sdirk-4", stages, {1, 1, 0}}})
     check(problem, row, 32, 4);
   // Orders this high reach rounding at once: the multiplier alone shows an order.
   const Vector radau4 = observed_orders(problem, {.tableau = radau_iia(4)}, 32, 3);
@@ -59,13 +60,13 @@ TEST(Index3Order, GeneralAutonomous) {
 
 TEST(Index3Order, MechanicalTimeDependentWithMassMatrix) {
   const ExactProblem problem = exact_problem("mms_index3_nonautonomous");
-  for (const Row& row : {Row{"radau-iia-2", stages, {3, 3, 1}}, Row{"radau-iia-3", stages, {5, 5, 2}},
-                         Row{"radau-iia-3", hidden, {5, 5, 5}}, Row{"radau-iia-4", stages, {7, 7, 3}, 4},
-                         Row{"radau-ia-3", stages, {2, 2, 1}}, Row{"lobatto-iiic-3", stages, {4, 4, 1}},
-                         Row{"lobatto-iiic-4", stages, {6, 6, 2}, 4}, Row{"gauss-2", hidden, {2, 2, 2}},
-                         Row{"gauss-3", hidden, {3, 3, 3}}, Row{"implicit-euler", stages, {1, 1, 0}},
-                         Row{"sdirk-2", stages, {1, 1, 0}}, Row{"sdirk-3", stages, {1, 1, 0}},
-                         Row{"sdirk-4", stages, {1, 1, 0}}})
+  for (const Row& row :
+       {Row{"radau-iia-2", stages, {3, 3, 1}}, Row{"radau-iia-3", stages, {5, 5, 2}},
+        Row{"radau-iia-3", hidden, {5, 5, 5}}, Row{"radau-iia-4", stages, {7, 7, 3}, 4},
+        Row{"radau-ia-3", stages, {2, 2, 1}}, Row{"lobatto-iiic-3", stages, {4, 4, 1}},
+        Row{"lobatto-iiic-4", stages, {6, 6, 2}, 4}, Row{"gauss-2", hidden, {2, 2, 2}},
+        Row{"gauss-3", hidden, {3, 3, 3}}, Row{"implicit-euler", stages, {1, 1, 0}}, Row{"sdirk-2", stages, {1, 1, 0}},
+        Row{"sdirk-3", stages, {1, 1, 0}}, Row{"sdirk-4", stages, {1, 1, 0}}})
     check(problem, row, 8, 4);
 }
 
@@ -85,7 +86,8 @@ TEST(Index3Order, HalfExplicitMechanical) {
                          Row{"hem5", hidden, {5, 5, 5}}}) {
     const Method method{.tableau = tableau_by_name(row.tableau), .multiplier = row.rule};
     const Vector orders = observed_orders(problem, method, 8, 4);
-    for (std::size_t k = 0; k < orders.size(); ++k) EXPECT_NEAR(orders[k], row.recorded[k], 0.3) << row.tableau << ", block " << k;
+    for (std::size_t k = 0; k < orders.size(); ++k)
+      EXPECT_NEAR(orders[k], row.recorded[k], 0.3) << row.tableau << ", block " << k;
   }
 }
 
@@ -104,8 +106,9 @@ TEST(Index3Order, ProjectionMultipliersShrink) {
     const char* tableau;
     double mu1, mu2;  // orders seen; 0: mu_1 is zero for stiffly accurate methods
   };
-  for (const auto& [name, mu1, mu2] : {Expected{"radau-iia-2", 0, 3}, Expected{"radau-iia-3", 0, 4}, Expected{"radau-ia-3", 3, 3},
-                                       Expected{"lobatto-iiic-3", 0, 3}, Expected{"lobatto-iiic-4", 0, 4}}) {
+  for (const auto& [name, mu1, mu2] :
+       {Expected{"radau-iia-2", 0, 3}, Expected{"radau-iia-3", 0, 4}, Expected{"radau-ia-3", 3, 3},
+        Expected{"lobatto-iiic-3", 0, 3}, Expected{"lobatto-iiic-4", 0, 4}}) {
     const Method method{.tableau = tableau_by_name(name)};
     const int q = properties_of(method.tableau).stage_order;
     const auto coarse = multipliers(method, 1.0 / 32), fine = multipliers(method, 1.0 / 64);

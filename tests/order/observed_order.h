@@ -42,7 +42,8 @@ inline Vector block_errors(const ExactProblem& problem, const Method& method, st
 }
 
 // Below this a difference of errors is rounding: a multiplier of index k is a (k - 1)-st difference quotient.
-inline double rounding_floor(const ExactProblem& problem, const Method& method, std::size_t block, std::size_t blocks, std::size_t n) {
+inline double rounding_floor(const ExactProblem& problem, const Method& method, std::size_t block, std::size_t blocks,
+                             std::size_t n) {
   const bool from_stages = method.multiplier == MultiplierRule::stages;
   const int index = index_of(problem.equations);
   if (index >= 2 && block + 1 == blocks && from_stages) return 1e-14 * std::pow(static_cast<double>(n), index - 1);
@@ -51,8 +52,8 @@ inline double rounding_floor(const ExactProblem& problem, const Method& method, 
   return 2e-13 * size;
 }
 
-// For each block the order seen between the two finest of the step numbers first, 2 first, 4 first, ... whose errors are
-// above rounding.
+// For each block the order seen between the two finest of the step numbers first, 2 first, 4 first, ... whose errors
+// are above rounding.
 inline Vector observed_orders(const ExactProblem& problem, const Method& method, std::size_t first, int doublings) {
   std::vector<Vector> errors;
   std::vector<std::size_t> counts;

@@ -59,8 +59,9 @@ TEST(Drift, UnstableManifoldOfIndex2) {
   EXPECT_GT(worst_residuals(flow.equations, flow.start, options).position, 1e-9);
 }
 
-// Section 3 of Schropp 2001: the iterates of a time-dependent problem and of its autonomous rewriting coincide. Few steps,
-// because a multiplier is a difference quotient: rounding moves it by epsilon / h (index 2) or epsilon / h^2 (index 3).
+// Section 3 of Schropp 2001: the iterates of a time-dependent problem and of its autonomous rewriting coincide. Few
+// steps, because a multiplier is a difference quotient: rounding moves it by epsilon / h (index 2) or epsilon / h^2
+// (index 3).
 TEST(AutonomousRewriting, SameIterates) {
   for (const char* name : {"mms_index2_gamma", "ascher_petzold_index2", "mms_index3_nonautonomous"}) {
     const auto problem = testset::problem(name);
@@ -75,7 +76,8 @@ TEST(AutonomousRewriting, SameIterates) {
     const std::size_t steps = index_of(original) == 3 ? 8 : 32;
     for (const Tableau& tableau : {radau_iia(3), radau_ia(3), hem4()}) {
       if (tableau.name == "hem4" && index_of(original) == 3) continue;
-      const SolveOptions options{.span = {problem.begin, problem.begin + 1.0}, .steps = steps, .method = {.tableau = tableau}};
+      const SolveOptions options{
+          .span = {problem.begin, problem.begin + 1.0}, .steps = steps, .method = {.tableau = tableau}};
       const Solution a = solve(original, start, options), b = solve(rewritten, rewritten_start, options);
       ASSERT_TRUE(a.ok() && b.ok()) << name;
       double difference = 0.0;

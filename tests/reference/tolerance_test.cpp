@@ -1,5 +1,5 @@
-// What a tolerance means: every reference problem from its natural form with default options, the achieved error of u (q), v and
-// lambda beside the tolerance. Prints the table; checks that it is honest on average and never far off.
+// What a tolerance means: every reference problem from its natural form with default options, the achieved error of u
+// (q), v and lambda beside the tolerance. Prints the table; checks that it is honest on average and never far off.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -52,8 +52,9 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
     if (!reference) continue;
     std::map<std::string, Vector> errors;
     for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
-      const Solution solution = solve(problem.equations, problem.start,
-                                      {.span = {problem.begin, reference->time}, .tolerance = {tolerance, tolerance}, .dense = false});
+      const Solution solution =
+          solve(problem.equations, problem.start,
+                {.span = {problem.begin, reference->time}, .tolerance = {tolerance, tolerance}, .dense = false});
       ASSERT_TRUE(solution.ok()) << name << ", " << tolerance << ": " << solution.failure().message();
       std::string line = fmt::format("{:30} {:7.0e} {:6} f {:5} J", name, tolerance, solution.statistics().evaluations,
                                      solution.statistics().jacobians);
@@ -70,11 +71,14 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
         EXPECT_LT(error, 100.0 * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
       }
       fmt::print("{}\n", line);
-      // Constraints at rounding level, relative to the size of their terms; those of the circuit models are not in SI-friendly units.
-      if (std::holds_alternative<Mechanical>(problem.equations)) EXPECT_LT(solution.certificate().position, 1e-12) << name;
+      // Constraints at rounding level, relative to the size of their terms; those of the circuit models are not in
+      // SI-friendly units.
+      if (std::holds_alternative<Mechanical>(problem.equations))
+        EXPECT_LT(solution.certificate().position, 1e-12) << name;
     }
     for (const auto& [symbol, values] : errors)
-      if (name != "charge_pump") EXPECT_LT(values.back(), std::fmax(values.front(), 1e-12)) << name << ", " << symbol << ": does not fall";
+      if (name != "charge_pump")
+        EXPECT_LT(values.back(), std::fmax(values.front(), 1e-12)) << name << ", " << symbol << ": does not fall";
   }
   for (const auto& [kind, mean] : means) {
     fmt::print("geometric mean of error / tolerance in {}: {:.3g} over {} runs\n", kind, mean.value(), mean.count);
@@ -85,8 +89,9 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
 
 TEST(Tolerance, PendulumTo10000StaysOnItsManifold) {
   const auto problem = testset::problem("pendulum_schropp");
-  const Solution solution = solve(problem.equations, problem.start,
-                                  {.span = {0.0, 10000.0}, .tolerance = {1e-6, 1e-6}, .keep_every = 1000000, .dense = false});
+  const Solution solution =
+      solve(problem.equations, problem.start,
+            {.span = {0.0, 10000.0}, .tolerance = {1e-6, 1e-6}, .keep_every = 1000000, .dense = false});
   ASSERT_TRUE(solution.ok());
   EXPECT_LT(solution.certificate().position, 1e-14);
   EXPECT_LT(solution.certificate().velocity, 1e-14);

@@ -20,9 +20,7 @@ struct Dual {
   Dual() = default;
   template <Arithmetic S>
   Dual(S x) : value(static_cast<double>(x)) {}
-  Dual(const T& x)
-    requires(!std::is_arithmetic_v<T>)
-      : value(x) {}
+  Dual(const T& x) requires(!std::is_arithmetic_v<T>) : value(x) {}
   Dual(const T& x, const Lanes<T, W>& lanes) : value(x), d(lanes) {}
 
   Dual& operator+=(const Dual& o) {
@@ -84,9 +82,7 @@ struct Taylor {
   Taylor() = default;
   template <Arithmetic S>
   Taylor(S x) : value(static_cast<double>(x)) {}
-  Taylor(const T& x)
-    requires(!std::is_arithmetic_v<T>)
-      : value(x) {}
+  Taylor(const T& x) requires(!std::is_arithmetic_v<T>) : value(x) {}
   Taylor(const T& x, const T& dx, const T& ddx) : value(x), first(dx), second(ddx) {}
 
   Taylor& operator+=(const Taylor& o) {

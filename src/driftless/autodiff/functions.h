@@ -14,8 +14,8 @@ struct Jet {
 
 namespace elementary {
 
-using std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::sin, std::sinh, std::sqrt, std::tan,
-    std::tanh, std::pow;
+using std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::sin, std::sinh, std::sqrt,
+    std::tan, std::tanh, std::pow;
 
 struct Sin {
   template <class T>

@@ -39,8 +39,7 @@ struct RegisterOf<8> {
 
 // Of doubles: one vector register (or a few), by the compiler's vector extension, so that no call is made per lane.
 template <int W>
-  requires(W == 4 || W == 8)
-struct Lanes<double, W> {
+requires(W == 4 || W == 8) struct Lanes<double, W> {
   using Register = typename RegisterOf<W>::type;
   Register lane{};
 

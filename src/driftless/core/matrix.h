@@ -29,11 +29,7 @@ struct BasicMatrixView {
     for (std::size_t j = 0; j < cols; ++j)
       for (std::size_t i = 0; i < rows; ++i) (*this)(i, j) = value;
   }
-  operator BasicMatrixView<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, rows, cols, stride};
-  }
+  operator BasicMatrixView<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols, stride}; }
 };
 
 using MatrixView = BasicMatrixView<double>;
@@ -42,7 +38,8 @@ using ConstMatrixView = BasicMatrixView<const double>;
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(std::size_t rows, std::size_t cols, double value = 0.0) : rows_(rows), cols_(cols), data_(rows * cols, value) {}
+  Matrix(std::size_t rows, std::size_t cols, double value = 0.0)
+      : rows_(rows), cols_(cols), data_(rows * cols, value) {}
 
   static Matrix identity(std::size_t n) {
     Matrix m(n, n);

@@ -46,8 +46,10 @@ void require_projector(const Matrix& p) {
       size = std::fmax(size, std::abs(p(i, j)));
     }
   if (!(worst <= 1e-10 * size))
-    throw Misuse(fmt::format("index 1: P is not a projector, |P P - P| = {:.3g}; for A x' = g(x) with any singular A use "
-                             "implicit_index1()", worst));
+    throw Misuse(
+        fmt::format("index 1: P is not a projector, |P P - P| = {:.3g}; for A x' = g(x) with any singular A use "
+                    "implicit_index1()",
+                    worst));
 }
 
 }  // namespace
@@ -118,7 +120,8 @@ Mechanical::Mechanical(Shape given, std::shared_ptr<const Functions> functions,
 }
 
 Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
-    : p_(std::move(shape.projector)), functions_(required(std::move(functions))),
+    : p_(std::move(shape.projector)),
+      functions_(required(std::move(functions))),
       automatic_(automatic ? std::move(automatic) : functions_) {
   require_projector(p_);
   const std::size_t n = p_.rows();

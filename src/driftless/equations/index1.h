@@ -47,9 +47,10 @@ class Index1 {
   std::shared_ptr<const Functions> functions_, automatic_;
 };
 
-// A x' = g(x) with singular A, brought to projector form: with A = W S Z^T (singular values), T = Z diag(S_r^-1, I/s_1) W^T
-// is regular and T A = Z diag(I_r, 0) Z^T is the orthogonal projector along Ker A, so that T A x' = T g(x). Its algebraic part
-// is scaled by the largest singular value s_1, so that small units (microfarads) do not drown the constraint in rounding.
+// A x' = g(x) with singular A, brought to projector form: with A = W S Z^T (singular values), T = Z diag(S_r^-1, I/s_1)
+// W^T is regular and T A = Z diag(I_r, 0) Z^T is the orthogonal projector along Ker A, so that T A x' = T g(x). Its
+// algebraic part is scaled by the largest singular value s_1, so that small units (microfarads) do not drown the
+// constraint in rounding.
 struct ProjectorForm {
   Matrix projector;
   Matrix transform;  // T

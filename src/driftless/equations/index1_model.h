@@ -45,15 +45,17 @@ class GivenIndex1 final : public AutomaticIndex1<Model> {
   using Base = AutomaticIndex1<Model>;
 
  public:
-  static constexpr bool gives_any =
-      requires(const Model& m, In<double> x, OutMatrix<double> out) { m.f_jacobian(x, 0.0, out); };
+  static constexpr bool gives_any = requires(const Model& m, In<double> x, OutMatrix<double> out) {
+    m.f_jacobian(x, 0.0, out);
+  };
   using Base::Base;
 
   void f_jacobian(ConstSpan x, double t, MatrixView j) const override {
     if constexpr (gives_any) {
       const std::size_t n = this->n_;
       Scratch scratch;
-      jacobian([&](auto arguments, auto y) { this->flat_f(arguments, y); }, this->join(scratch, x, t), n, j.block(0, n, n, 1));
+      jacobian([&](auto arguments, auto y) { this->flat_f(arguments, y); }, this->join(scratch, x, t), n,
+               j.block(0, n, n, 1));
       GivenColumns given(scratch, n, n);
       this->model_.f_jacobian(In<double>(x), t, given.next(n));
       given.copy_to(j);

@@ -49,8 +49,9 @@ class AutomaticIndex2 : public Index2::Functions {
   }
 
  protected:
-  static constexpr bool with_gamma =
-      requires(const Model& m, In<double> u, OutMatrix<double> out) { m.gamma(u, 0.0, out); };
+  static constexpr bool with_gamma = requires(const Model& m, In<double> u, OutMatrix<double> out) {
+    m.gamma(u, 0.0, out);
+  };
 
   static ConstSpan join(Scratch& scratch, ConstSpan u, ConstSpan lambda, double t) {
     return Joined(scratch, u.size() + lambda.size() + 1).add(u).add(lambda).add(t).all();

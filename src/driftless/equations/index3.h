@@ -18,7 +18,8 @@ class Index3 {
     virtual void k(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, Span out) const = 0;
     virtual void g(ConstSpan u, double t, Span out) const = 0;
     virtual void f_jacobian(ConstSpan u, ConstSpan v, double t, MatrixView j) const = 0;  // (u, v, t)
-    virtual void k_jacobian(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, MatrixView j) const = 0;  // (u, v, lambda, t)
+    virtual void k_jacobian(ConstSpan u, ConstSpan v, ConstSpan lambda, double t,
+                            MatrixView j) const = 0;                         // (u, v, lambda, t)
     virtual void g_jacobian(ConstSpan u, double t, MatrixView j) const = 0;  // (u, t)
     // d/d(u, t) of g_u du + g_t dt at fixed direction.
     virtual void g_tangent_jacobian(ConstSpan u, double t, ConstSpan du, double dt, MatrixView j) const = 0;

@@ -1,5 +1,5 @@
-// Index-3 equations from a model: any object with f(u, v, t, out), k(u, v, lambda, t, out), g(u, t, out), written once for
-// any scalar type (outputs are zero on entry). Analytic derivatives may be given as f_jacobian(u, v, t, f_u, f_v),
+// Index-3 equations from a model: any object with f(u, v, t, out), k(u, v, lambda, t, out), g(u, t, out), written once
+// for any scalar type (outputs are zero on entry). Analytic derivatives may be given as f_jacobian(u, v, t, f_u, f_v),
 // k_jacobian(u, v, lambda, t, k_u, k_v, k_lambda) and g_jacobian(u, t, g_u).
 #pragma once
 
@@ -13,7 +13,8 @@ namespace detail {
 template <class Model>
 class AutomaticIndex3 : public Index3::Functions {
  public:
-  AutomaticIndex3(Model model, std::size_t n, std::size_t p, std::size_t m) : model_(std::move(model)), n_(n), p_(p), m_(m) {
+  AutomaticIndex3(Model model, std::size_t n, std::size_t p, std::size_t m)
+      : model_(std::move(model)), n_(n), p_(p), m_(m) {
     probe("f", n_ + p_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
     probe("k", n_ + p_ + m_ + 1, p_, [&](auto x, auto y) { flat_k(x, y); });
     probe("g", n_ + 1, m_, [&](auto x, auto y) { flat_g(x, y); });
@@ -45,11 +46,13 @@ class AutomaticIndex3 : public Index3::Functions {
   }
   void g_tangent_jacobian(ConstSpan u, double t, ConstSpan du, double dt, MatrixView j) const override {
     Scratch scratch;
-    jacobian_of_tangent([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt), j);
+    jacobian_of_tangent([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t),
+                        join(scratch, du, {}, {}, dt), j);
   }
   void g_curvature(ConstSpan u, double t, ConstSpan du, double dt, Span out) const override {
     Scratch scratch;
-    second_derivative([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt), out);
+    second_derivative([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt),
+                      out);
   }
 
  protected:
@@ -97,7 +100,8 @@ class GivenIndex3 final : public AutomaticIndex3<Model> {
     if constexpr (gives_f) {
       const std::size_t n = this->n_, p = this->p_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_f(x, y); }, this->join(scratch, u, v, {}, t), n + p, j.block(0, n + p, n, 1));
+      jacobian([&](auto x, auto y) { this->flat_f(x, y); }, this->join(scratch, u, v, {}, t), n + p,
+               j.block(0, n + p, n, 1));
       GivenColumns given(scratch, n, n + p);
       const M fu = given.next(n), fv = given.next(p);
       this->model_.f_jacobian(D(u), D(v), t, fu, fv);
@@ -141,7 +145,8 @@ Index3 index3(Model model, const Index3::Shape& given) {
   const Index3::Shape shape = given.resolved();
   auto automatic = std::make_shared<const detail::AutomaticIndex3<Model>>(model, shape.u, shape.v, shape.lambda);
   if constexpr (detail::GivenIndex3<Model>::gives_any)
-    return Index3(shape, std::make_shared<const detail::GivenIndex3<Model>>(model, shape.u, shape.v, shape.lambda), automatic);
+    return Index3(shape, std::make_shared<const detail::GivenIndex3<Model>>(model, shape.u, shape.v, shape.lambda),
+                  automatic);
   else
     return Index3(shape, automatic);
 }

@@ -30,12 +30,15 @@ std::string words(const IndexReport& report, const Equations& equations) {
     return fmt::format("index {}: {} is regular (rank {} of {}, condition {:.3g})", report.index, what, report.rank,
                        report.constraints, report.condition);
   if (report.satisfied)
-    return fmt::format("{} is regular, but no multiplier satisfies the hidden constraint near this point: (A2) fails", what);
+    return fmt::format("{} is regular, but no multiplier satisfies the hidden constraint near this point: (A2) fails",
+                       what);
   if (!report.redundant.empty())
     return fmt::format("{} has rank {} of {}: redundant here: {}", what, report.rank, report.constraints,
                        fmt::join(report.redundant, ", "));
-  return fmt::format("{} has rank {} of {} although the constraints are independent: some multiplier does not act on them, so "
-                     "the index is higher than {}", what, report.rank, report.constraints, report.index);
+  return fmt::format(
+      "{} has rank {} of {} although the constraints are independent: some multiplier does not act on them, so "
+      "the index is higher than {}",
+      what, report.rank, report.constraints, report.index);
 }
 
 // Constraints in other units have multipliers in other units: the verdict must depend on neither. Rows and columns are
@@ -58,7 +61,8 @@ void equilibrate(Matrix& a) {
 IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   const Layout& layout = layout_of(equations);
   if (state.size() != layout.size())
-    throw Misuse(fmt::format("index check: the state has {} components, the equations have {}", state.size(), layout.size()));
+    throw Misuse(
+        fmt::format("index check: the state has {} components, the equations have {}", state.size(), layout.size()));
   IndexReport report;
   report.index = index_of(equations);
   const auto manifold = make_manifold(equations);
@@ -92,11 +96,12 @@ Failure explain_mass(const Mechanical& form, double t, ConstSpan state) {
   form.functions().mass(state.subspan(0, n), t, mass);
   Kkt kkt(n, 0);
   kkt.factorise(mass, Matrix(0, n));
-  return {.kind = FailureKind::singular_matrix,
-          .time = t,
-          .what_happened = "the mass matrix is not symmetric positive definite",
-          .what_to_try = "check mass(q, t): every coordinate needs inertia; massless ones belong to the first-order states",
-          .where = form.layout().name(kkt.failed_row())};
+  return {
+      .kind = FailureKind::singular_matrix,
+      .time = t,
+      .what_happened = "the mass matrix is not symmetric positive definite",
+      .what_to_try = "check mass(q, t): every coordinate needs inertia; massless ones belong to the first-order states",
+      .where = form.layout().name(kkt.failed_row())};
 }
 
 Failure explain_not_converged(const Equations& equations, double t, ConstSpan state) {
@@ -113,18 +118,23 @@ Failure explain_not_converged(const Equations& equations, double t, ConstSpan st
     Names redundant;
     for (std::size_t row : rank.dependent_rows) redundant.push_back(names[row]);
     if (!redundant.empty())
-      return {.kind = FailureKind::rank_deficient,
-              .time = t,
-              .what_happened = fmt::format("the gradients of the constraints have rank {} of {} and the constraints contradict each "
-                                           "other (largest residual {:.3g})", rank.rank, g.size(), max_norm(g)),
-              .what_to_try = "remove the redundant constraints, correct the dimensions that make them contradict, or move away from a "
-                             "singular configuration",
-              .where = fmt::format("{}", fmt::join(redundant, ", "))};
+      return {
+          .kind = FailureKind::rank_deficient,
+          .time = t,
+          .what_happened =
+              fmt::format("the gradients of the constraints have rank {} of {} and the constraints contradict each "
+                          "other (largest residual {:.3g})",
+                          rank.rank, g.size(), max_norm(g)),
+          .what_to_try =
+              "remove the redundant constraints, correct the dimensions that make them contradict, or move away from a "
+              "singular configuration",
+          .where = fmt::format("{}", fmt::join(redundant, ", "))};
   }
   return {.kind = FailureKind::projection_failed,
           .time = t,
-          .what_happened = fmt::format("no point of the constraint manifold was found near the state (largest residual {:.3g})",
-                                       g.empty() ? 0.0 : std::abs(g[worst])),
+          .what_happened =
+              fmt::format("no point of the constraint manifold was found near the state (largest residual {:.3g})",
+                          g.empty() ? 0.0 : std::abs(g[worst])),
           .what_to_try = "take smaller steps, or start closer to values that satisfy the constraints",
           .where = g.empty() ? "" : names[worst]};
 }
@@ -136,9 +146,12 @@ Failure explain(ManifoldStatus status, const Equations& equations, double t, Con
     return {.kind = FailureKind::not_finite,
             .time = t,
             .what_happened = "a function of the model is not finite",
-            .what_to_try = "guard the formula (division by zero, square root or logarithm of a negative number), or take smaller steps",
+            .what_to_try =
+                "guard the formula (division by zero, square root or logarithm of a negative number), or take smaller "
+                "steps",
             .where = text};
-  if (status == ManifoldStatus::mass_not_positive_definite) return explain_mass(std::get<Mechanical>(equations), t, state);
+  if (status == ManifoldStatus::mass_not_positive_definite)
+    return explain_mass(std::get<Mechanical>(equations), t, state);
   if (status == ManifoldStatus::gamma_singular)
     return {.kind = FailureKind::singular_matrix,
             .time = t,

@@ -6,14 +6,14 @@
 namespace driftless {
 
 struct IndexReport {
-  int index = 0;              // of the form
-  bool satisfied = false;     // (A2)-(A3) of Schropp 2003, (A3)-(A4) of Schropp 2001, resp. Q f_x regular on Im Q
+  int index = 0;                  // of the form
+  bool satisfied = false;         // (A2)-(A3) of Schropp 2003, (A3)-(A4) of Schropp 2001, resp. Q f_x regular on Im Q
   bool multiplier_found = false;  // psi_0 exists at this point
   std::size_t constraints = 0;
-  std::size_t rank = 0;       // of the decisive matrix
-  double condition = 1.0;     // of the decisive matrix with rows scaled to unit length
-  Names redundant;            // constraints whose gradients are combinations of the others'
-  std::string verdict;        // all of this in words
+  std::size_t rank = 0;    // of the decisive matrix
+  double condition = 1.0;  // of the decisive matrix with rows scaled to unit length
+  Names redundant;         // constraints whose gradients are combinations of the others'
+  std::string verdict;     // all of this in words
 };
 
 // `state` has the layout of the equations; its multipliers are only a starting guess.

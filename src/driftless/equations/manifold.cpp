@@ -11,7 +11,9 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
     std::unique_ptr<Manifold> operator()(const Index1& form) const { return std::make_unique<Index1Manifold>(form); }
     std::unique_ptr<Manifold> operator()(const Index2& form) const { return std::make_unique<Index2Manifold>(form); }
     std::unique_ptr<Manifold> operator()(const Index3& form) const { return std::make_unique<Index3Manifold>(form); }
-    std::unique_ptr<Manifold> operator()(const Mechanical& form) const { return std::make_unique<MechanicalManifold>(form); }
+    std::unique_ptr<Manifold> operator()(const Mechanical& form) const {
+      return std::make_unique<MechanicalManifold>(form);
+    }
   };
   return std::visit(Visitor{}, equations);
 }

@@ -15,8 +15,8 @@ class Manifold {
  public:
   virtual ~Manifold() = default;
 
-  // Levels of constraints: 1 = as stated, 2 = its first derivative, 3 = its second one. Index k has k levels, of which the
-  // last involves the multiplier.
+  // Levels of constraints: 1 = as stated, 2 = its first derivative, 3 = its second one. Index k has k levels, of which
+  // the last involves the multiplier.
   virtual int levels() const = 0;
   virtual std::size_t constraint_count() const = 0;
   virtual ManifoldStatus residual(int level, double t, ConstSpan state, Span out) = 0;
@@ -27,20 +27,21 @@ class Manifold {
   // lambda := psi_0, of least norm if constraints are redundant. For index 1: the algebraic part from Q f = 0.
   virtual ManifoldStatus set_multipliers(double t, Span state) = 0;
 
-  // The projection (2.7) of Schropp 2003, resp. (2.7) of Schropp 2001; with positions = false its short form (2.8), which
-  // leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers each).
+  // The projection (2.7) of Schropp 2003, resp. (2.7) of Schropp 2001; with positions = false its short form (2.8),
+  // which leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers
+  // each).
   virtual ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) = 0;
 
-  // Takes from a small change of the state, such as an error estimate, what is normal to the manifold and would not survive a
-  // projection; multipliers are left alone.
+  // Takes from a small change of the state, such as an error estimate, what is normal to the manifold and would not
+  // survive a projection; multipliers are left alone.
   virtual ManifoldStatus remove_normal(double t, ConstSpan state, Span change) = 0;
 
-  // The matrix whose regularity makes the index what it is, at this state: Dg f_v k_lambda (A3), g_u Gamma^-1 f_lambda (A4),
-  // Q f_x on Im Q.
+  // The matrix whose regularity makes the index what it is, at this state: Dg f_v k_lambda (A3), g_u Gamma^-1 f_lambda
+  // (A4), Q f_x on Im Q.
   virtual ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) = 0;
 
-  // The components that level k (below the last one, or 1) determines, and the derivative of its residual by them: u and Dg,
-  // v and Dg f_v.
+  // The components that level k (below the last one, or 1) determines, and the derivative of its residual by them: u
+  // and Dg, v and Dg f_v.
   struct Range {
     std::size_t begin, size;
   };
@@ -53,8 +54,8 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations);
 // What `status` means at this state, with the function, the equation and the variable by name.
 Failure explain(ManifoldStatus status, const Equations& equations, double t, ConstSpan state);
 
-// Evaluates every function of the model at a state and names the first that is not finite, with its arguments; empty text if
-// all are.
+// Evaluates every function of the model at a state and names the first that is not finite, with its arguments; empty
+// text if all are.
 std::string find_not_finite(const Equations& equations, double t, ConstSpan state);
 
 // d_1, d_2, d_3 of Schropp 2003, section 4: the residuals of all levels.

@@ -7,8 +7,15 @@
 namespace driftless {
 
 Index1Manifold::Index1Manifold(const Index1& form)
-    : f_(form.share()), p_(form.projector()), image_(form.q_image()), rows_(form.q_rows()), n_(form.size()),
-      m_(form.constraint_count()), f_jacobian_(n_, n_ + 1), value_(n_), s_(m_) {}
+    : f_(form.share()),
+      p_(form.projector()),
+      image_(form.q_image()),
+      rows_(form.q_rows()),
+      n_(form.size()),
+      m_(form.constraint_count()),
+      f_jacobian_(n_, n_ + 1),
+      value_(n_),
+      s_(m_) {}
 
 // Q f = 0 in an orthonormal basis of the rows of Q: as many numbers as there are constraints.
 ManifoldStatus Index1Manifold::residual(int, double t, ConstSpan state, Span out) {

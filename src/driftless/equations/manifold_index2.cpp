@@ -7,8 +7,15 @@
 namespace driftless {
 
 Index2Manifold::Index2Manifold(const Index2& form)
-    : f_(form.share()), n_(form.u_size()), m_(form.lambda_size()), gamma_(f_->has_gamma() ? n_ : 0),
-      f_jacobian_(n_, n_ + m_ + 1), g_jacobian_(m_, n_ + 1), direction_(n_, m_), slope_(n_), s_(m_) {}
+    : f_(form.share()),
+      n_(form.u_size()),
+      m_(form.lambda_size()),
+      gamma_(f_->has_gamma() ? n_ : 0),
+      f_jacobian_(n_, n_ + m_ + 1),
+      g_jacobian_(m_, n_ + 1),
+      direction_(n_, m_),
+      slope_(n_),
+      s_(m_) {}
 
 ManifoldStatus Index2Manifold::factorise_gamma(double t, ConstSpan u) {
   if (!f_->has_gamma()) return ManifoldStatus::ok;
@@ -88,7 +95,8 @@ ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
   }
 }
 
-// (2.7) of Schropp 2001: u = u~ + Gamma^-1 f_lambda mu with the matrices at the new point; the whole mu in each iteration.
+// (2.7) of Schropp 2001: u = u~ + Gamma^-1 f_lambda mu with the matrices at the new point; the whole mu in each
+// iteration.
 ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {
   std::fill(mu1.begin(), mu1.end(), 0.0);
   std::fill(mu2_by_h.begin(), mu2_by_h.end(), 0.0);

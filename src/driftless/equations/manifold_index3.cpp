@@ -7,8 +7,17 @@
 namespace driftless {
 
 Index3Manifold::Index3Manifold(const Index3& form)
-    : f_(form.share()), n_(form.u_size()), p_(form.v_size()), m_(form.lambda_size()), f_jacobian_(n_, n_ + p_ + 1),
-      k_jacobian_(p_, n_ + p_ + m_ + 1), g_jacobian_(m_, n_ + 1), row_(m_, p_), slope_(n_), rate_(p_), s_(m_) {}
+    : f_(form.share()),
+      n_(form.u_size()),
+      p_(form.v_size()),
+      m_(form.lambda_size()),
+      f_jacobian_(n_, n_ + p_ + 1),
+      k_jacobian_(p_, n_ + p_ + m_ + 1),
+      g_jacobian_(m_, n_ + 1),
+      row_(m_, p_),
+      slope_(n_),
+      rate_(p_),
+      s_(m_) {}
 
 ManifoldStatus Index3Manifold::residual(int level, double t, ConstSpan state, Span out) {
   const ConstSpan u = state.subspan(0, n_), v = state.subspan(n_, p_), lambda = state.subspan(n_ + p_, m_);
@@ -37,8 +46,8 @@ void Index3Manifold::velocity_residual(Span out) const {
   }
 }
 
-// (A2) of Schropp 2003 with time: D^2 g (f, f) + Dg (f_u f + f_v k + f_t) = 0, where the first term is the second derivative
-// of g along (f, 1).
+// (A2) of Schropp 2003 with time: D^2 g (f, f) + Dg (f_u f + f_v k + f_t) = 0, where the first term is the second
+// derivative of g along (f, 1).
 void Index3Manifold::acceleration_residual(double t, ConstSpan u, Span out) const {
   f_->g_curvature(u, t, slope_, 1.0, out);
   for (std::size_t j = 0; j < n_; ++j) {
@@ -97,8 +106,8 @@ ManifoldStatus Index3Manifold::set_multipliers(double t, Span state) {
   }
 }
 
-// (2.7) of Schropp 2003: u = u~ + f_v k_lambda mu_1, v = v~ + k_lambda mu_2/h with the matrices at the new point. One sweep
-// linearises both constraints at the current point and computes the whole mu_1, then the whole mu_2/h.
+// (2.7) of Schropp 2003: u = u~ + f_v k_lambda mu_1, v = v~ + k_lambda mu_2/h with the matrices at the new point. One
+// sweep linearises both constraints at the current point and computes the whole mu_1, then the whole mu_2/h.
 ManifoldStatus Index3Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {
   const Span u = state.subspan(0, n_), v = state.subspan(n_, p_);
   Scratch scratch;
@@ -178,9 +187,7 @@ ManifoldStatus Index3Manifold::decisive_matrix(double t, ConstSpan state, Matrix
   return ManifoldStatus::ok;
 }
 
-Manifold::Range Index3Manifold::determined_by(int level) const {
-  return level == 1 ? Range{0, n_} : Range{n_, p_};
-}
+Manifold::Range Index3Manifold::determined_by(int level) const { return level == 1 ? Range{0, n_} : Range{n_, p_}; }
 
 ManifoldStatus Index3Manifold::level_jacobian(int level, double t, ConstSpan state, Matrix& out) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;

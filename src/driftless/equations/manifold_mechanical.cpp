@@ -8,8 +8,14 @@
 namespace driftless {
 
 MechanicalManifold::MechanicalManifold(const Mechanical& form)
-    : f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), kkt_(n_, m_),
-      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0), g_(m_, n_ + 1), at_q_(n_) {}
+    : f_(form.share()),
+      n_(form.q_size()),
+      r_(form.s_size()),
+      m_(form.lambda_size()),
+      kkt_(n_, m_),
+      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0),
+      g_(m_, n_ + 1),
+      at_q_(n_) {}
 
 MechanicalManifold::Parts<double> MechanicalManifold::split(Span x) const {
   return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
@@ -104,7 +110,8 @@ ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
 }
 
 // Newton on M(q) (q - q~) + G(q)^T mu = 0, g(q) = 0, the derivative of M and G^T left out (they meet mu = O(h^{q+1})):
-// M d + G^T mu = M (q~ - q), G d = -g(q) gives the correction d and the whole mu, so that (2.7) holds exactly at the end.
+// M d + G^T mu = M (q~ - q), G d = -g(q) gives the correction d and the whole mu, so that (2.7) holds exactly at the
+// end.
 ManifoldStatus MechanicalManifold::project_positions(double t, Span q, Span mu) {
   Scratch scratch;
   const Span start = scratch.take<double>(n_), d = scratch.take<double>(n_);
@@ -163,7 +170,8 @@ bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
   f_->constraint(q, t, g);
   velocity_residual(v, velocity);
   const double gradient = max_norm({g_.data(), m_ * (n_ + 1)});
-  return !(max_norm(g) <= 1e-8 * gradient * (1.0 + max_norm(q))) || !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
+  return !(max_norm(g) <= 1e-8 * gradient * (1.0 + max_norm(q))) ||
+         !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
 }
 
 // d - M^-1 G^T (G M^-1 G^T)^-1 G d for positions and velocities alike.

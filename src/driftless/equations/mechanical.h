@@ -22,9 +22,11 @@ class Mechanical {
     virtual void states(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const = 0;
     virtual void constraint(ConstSpan q, double t, Span out) const = 0;
 
-    virtual void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const = 0;   // (q, v, s, t)
-    virtual void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const = 0;  // (q, v, s, t)
-    virtual void constraint_jacobian(ConstSpan q, double t, MatrixView j) const = 0;                        // (q, t)
+    virtual void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t,
+                                MatrixView j) const = 0;  // (q, v, s, t)
+    virtual void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t,
+                                 MatrixView j) const = 0;                             // (q, v, s, t)
+    virtual void constraint_jacobian(ConstSpan q, double t, MatrixView j) const = 0;  // (q, t)
     // d/d(q, t) of M(q, t) w, and of G(q, t)^T lambda, at fixed w and lambda.
     virtual void mass_jacobian(ConstSpan q, double t, ConstSpan w, MatrixView j) const = 0;
     virtual void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const = 0;

@@ -17,10 +17,12 @@ namespace detail {
 template <class Model>
 class AutomaticMechanical : public Mechanical::Functions {
  public:
-  AutomaticMechanical(Model model, std::size_t n, std::size_t r, std::size_t m) : model_(std::move(model)), n_(n), r_(r), m_(m) {
+  AutomaticMechanical(Model model, std::size_t n, std::size_t r, std::size_t m)
+      : model_(std::move(model)), n_(n), r_(r), m_(m) {
     const std::size_t all = 2 * n_ + r_ + 1;
     if (r_ > 0 && !with_states)
-      throw Misuse(fmt::format("states: {} first-order states are named, but the model has no states(q, v, s, t, ds)", r_));
+      throw Misuse(
+          fmt::format("states: {} first-order states are named, but the model has no states(q, v, s, t, ds)", r_));
     probe("force", all, n_, [&](auto x, auto y) { flat_force(x, y); });
     if (r_ > 0) probe("states", all, r_, [&](auto x, auto y) { flat_states(x, y); });
     probe("constraint", n_ + 1, m_, [&](auto x, auto y) { flat_constraint(x, y); });
@@ -105,9 +107,7 @@ class AutomaticMechanical : public Mechanical::Functions {
   static constexpr bool with_mass = requires(const Model& m, D q, OutMatrix<double> out) { m.mass(q, 0.0, out); };
   static constexpr bool with_states = requires(const Model& m, D q, Out<double> out) { m.states(q, q, q, 0.0, out); };
 
-  ConstSpan join(Scratch& scratch, ConstSpan q, double t) const {
-    return Joined(scratch, n_ + 1).add(q).add(t).all();
-  }
+  ConstSpan join(Scratch& scratch, ConstSpan q, double t) const { return Joined(scratch, n_ + 1).add(q).add(t).all(); }
   ConstSpan join(Scratch& scratch, ConstSpan q, ConstSpan v, ConstSpan s, double t) const {
     return Joined(scratch, 2 * n_ + r_ + 1).add(q).add(v).add(s).add(t).all();
   }
@@ -169,8 +169,9 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
  public:
   static constexpr bool gives_constraint = requires(const Model& m, D q, M out) { m.constraint_jacobian(q, 0.0, out); };
   static constexpr bool gives_force = requires(const Model& m, D q, M out) { m.force_jacobian(q, q, 0.0, out, out); };
-  static constexpr bool gives_force_with_states =
-      requires(const Model& m, D q, M out) { m.force_jacobian(q, q, q, 0.0, out, out, out); };
+  static constexpr bool gives_force_with_states = requires(const Model& m, D q, M out) {
+    m.force_jacobian(q, q, q, 0.0, out, out, out);
+  };
   static constexpr bool gives_any = gives_constraint || gives_force || gives_force_with_states;
 
   using Base::Base;
@@ -213,8 +214,9 @@ Mechanical mechanical(Model model, const Mechanical::Shape& given) {
   const Mechanical::Shape shape = given.resolved();
   auto automatic = std::make_shared<const detail::AutomaticMechanical<Model>>(model, shape.q, shape.s, shape.lambda);
   if constexpr (detail::GivenMechanical<Model>::gives_any)
-    return Mechanical(
-        shape, std::make_shared<const detail::GivenMechanical<Model>>(model, shape.q, shape.s, shape.lambda), automatic);
+    return Mechanical(shape,
+                      std::make_shared<const detail::GivenMechanical<Model>>(model, shape.q, shape.s, shape.lambda),
+                      automatic);
   else
     return Mechanical(shape, automatic);
 }

@@ -50,7 +50,8 @@ class Joined {
 // Zeroed contiguous matrices for derivatives given by the model, side by side, then copied where they belong.
 class GivenColumns {
  public:
-  GivenColumns(Scratch& scratch, std::size_t rows, std::size_t cols) : rows_(rows), all_(scratch.take<double>(rows * cols)) {}
+  GivenColumns(Scratch& scratch, std::size_t rows, std::size_t cols)
+      : rows_(rows), all_(scratch.take<double>(rows * cols)) {}
   OutMatrix<double> next(std::size_t cols) {
     const OutMatrix<double> part(all_.subspan(used_, rows_ * cols), rows_, cols);
     used_ += rows_ * cols;

@@ -33,7 +33,8 @@ class FiniteCheck {
     for (std::size_t j = 0; j < values.cols(); ++j)
       for (std::size_t i = 0; i < values.rows() && !found(); ++i)
         if (!std::isfinite(values(i, j)))
-          text_ = fmt::format("{} has the entry ({}, {}) = {}, called with {}", function, i, j, values(i, j), called_with());
+          text_ = fmt::format("{} has the entry ({}, {}) = {}, called with {}", function, i, j, values(i, j),
+                              called_with());
   }
 
  private:
@@ -51,7 +52,8 @@ class FiniteCheck {
 };
 
 Names part_of(const Names& all, std::size_t begin, std::size_t count) {
-  return Names(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(begin + count));
+  return Names(all.begin() + static_cast<std::ptrdiff_t>(begin),
+               all.begin() + static_cast<std::ptrdiff_t>(begin + count));
 }
 
 void check(FiniteCheck& finite, const Index1& form, double t, ConstSpan state) {

@@ -16,19 +16,20 @@ namespace {
 
 // Parameters of RADAU5 and RADAU (Hairer and Wanner).
 constexpr double safety = 0.9;
-constexpr double most_shrinking = 5.0;   // h_new >= h / 5
-constexpr double most_growing = 0.125;   // h_new <= 8 h
-constexpr double keep_below = 1.2;       // a step ratio in [1, 1.2] is not worth a factorisation
+constexpr double most_shrinking = 5.0;  // h_new >= h / 5
+constexpr double most_growing = 0.125;  // h_new <= 8 h
+constexpr double keep_below = 1.2;      // a step ratio in [1, 1.2] is not worth a factorisation
 constexpr double slow_contraction = 1e-3;
 constexpr double wanted_contraction = 0.2;
 // Where inside the coming step the Jacobian is evaluated.
 constexpr double linearisation_point = 0.7;
-// Multipliers count little in the error norm, but not nothing: they are functions of u and v, and steep ones if the mechanism is.
+// Multipliers count little in the error norm, but not nothing: they are functions of u and v, and steep ones if the
+// mechanism is.
 constexpr double multiplier_share = 0.03;
-// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance, for 3, 5 and 7 stages: the
-// factor on the credited estimate, the share of the tolerance that the Newton iteration may use, and the relative tolerances from
-// which 5 and 7 stages are worth their work. Stages on acceleration level solve for (a, lambda) exactly, which makes their Newton
-// iteration the more accurate one.
+// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance, for 3, 5 and 7
+// stages: the factor on the credited estimate, the share of the tolerance that the Newton iteration may use, and the
+// relative tolerances from which 5 and 7 stages are worth their work. Stages on acceleration level solve for (a,
+// lambda) exactly, which makes their Newton iteration the more accurate one.
 struct Calibration {
   double error_factor[3];
   double newton_share[3];
@@ -37,7 +38,9 @@ struct Calibration {
 constexpr Calibration on_acceleration_level{{3.0, 10.0, 60.0}, {0.05, 0.05, 0.04}, 1e-5, 1e-9};
 constexpr Calibration on_other_levels{{30.0, 300.0, 8000.0}, {0.03, 0.02, 0.005}, 3e-8, 1e-11};
 int row_of(int stages) { return (stages - 3) / 2; }
-const Calibration& calibration_for(bool acceleration_level) { return acceleration_level ? on_acceleration_level : on_other_levels; }
+const Calibration& calibration_for(bool acceleration_level) {
+  return acceleration_level ? on_acceleration_level : on_other_levels;
+}
 
 std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, const RadauOptions& options) {
   if (const auto* mechanical = std::get_if<Mechanical>(&equations)) {
@@ -55,20 +58,37 @@ std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, 
 }  // namespace
 
 AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance)
-    : equations_(equations), options_(options), tolerance_(tolerance), manifold_(make_manifold(equations)),
-      stage_equations_(stage_equations_for(equations, options)), radau_(*stage_equations_, options.most_stages),
-      size_(layout_of(equations).size()), extended_(stage_equations_->size()),
+    : equations_(equations),
+      options_(options),
+      tolerance_(tolerance),
+      manifold_(make_manifold(equations)),
+      stage_equations_(stage_equations_for(equations, options)),
+      radau_(*stage_equations_, options.most_stages),
+      size_(layout_of(equations).size()),
+      extended_(stage_equations_->size()),
       multipliers_(layout_of(equations).has("lambda") ? layout_of(equations).block("lambda").size : 0),
-      x_(extended_, 0.0), next_(extended_), weights_(extended_), newton_weights_(extended_),
-      error_(extended_), credited_(extended_), mu1_(manifold_->constraint_count()), mu2_(manifold_->constraint_count()),
-      base_(extended_), last_increments_(extended_, static_cast<std::size_t>(options.most_stages)), jacobian_x_(extended_),
-      jacobian_slope_(extended_), correction_(extended_) {
-  on_acceleration_level_ = std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::acceleration;
-  with_accelerations_ = std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::position_with_accelerations;
+      x_(extended_, 0.0),
+      next_(extended_),
+      weights_(extended_),
+      newton_weights_(extended_),
+      error_(extended_),
+      credited_(extended_),
+      mu1_(manifold_->constraint_count()),
+      mu2_(manifold_->constraint_count()),
+      base_(extended_),
+      last_increments_(extended_, static_cast<std::size_t>(options.most_stages)),
+      jacobian_x_(extended_),
+      jacobian_slope_(extended_),
+      correction_(extended_),
+      blamed_(extended_) {
+  on_acceleration_level_ =
+      std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::acceleration;
+  with_accelerations_ =
+      std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::position_with_accelerations;
 }
 
-AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin,
-                             double end, ConstSpan state)
+AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance,
+                             double begin, double end, ConstSpan state)
     : AdaptiveRadau(equations, options, tolerance) {
   t_ = begin;
   end_ = end;
@@ -92,8 +112,9 @@ ManifoldStatus AdaptiveRadau::set_accelerations(double t, Span x) {
   return status;
 }
 
-// The estimate has order s, the method 2 s - 1. RADAU therefore transforms the tolerance to 0.1 tol^((s+1)/(2s)), which is right
-// where the solution is smooth on the scale of the step and far too generous where it is not; only the classic norm does so.
+// The estimate has order s, the method 2 s - 1. RADAU therefore transforms the tolerance to 0.1 tol^((s+1)/(2s)), which
+// is right where the solution is smooth on the scale of the step and far too generous where it is not; only the classic
+// norm does so.
 void AdaptiveRadau::set_stages(int stages) {
   radau_.set_stages(stages);
   constexpr double rounding = std::numeric_limits<double>::epsilon();
@@ -103,7 +124,10 @@ void AdaptiveRadau::set_stages(int stages) {
     error_exponent_ = 1.0 / (stages + 1.0);
   } else {
     relative_ = tolerance_.relative;
-    newton_tolerance_ = std::max(10.0 * rounding / relative_, options_.newton_share > 0.0 ? options_.newton_share : calibration_for(on_acceleration_level_).newton_share[row_of(stages)]);
+    newton_tolerance_ =
+        std::max(10.0 * rounding / relative_,
+                 options_.newton_share > 0.0 ? options_.newton_share
+                                             : calibration_for(on_acceleration_level_).newton_share[row_of(stages)]);
     error_exponent_ = 1.0 / (2.0 * stages - 1.0);
   }
   scale_ = relative_ / tolerance_.relative;
@@ -116,13 +140,14 @@ int AdaptiveRadau::first_stages() const {
   return std::clamp(wanted, options_.least_stages, options_.most_stages);
 }
 
-// 1 / (absolute + relative |x|). The classic norm weights components of higher index by h and h^2, as RADAU5 does; on acceleration
-// level there are none, and auxiliary unknowns do not count.
+// 1 / (absolute + relative |x|). The classic norm weights components of higher index by h and h^2, as RADAU5 does; on
+// acceleration level there are none, and auxiliary unknowns do not count.
 void AdaptiveRadau::set_weights() {
   const double h = std::abs(h_);
   const bool classic = options_.norm == ErrorNorm::classic;
   for (std::size_t i = 0; i < extended_; ++i) {
-    const double absolute = i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
+    const double absolute =
+        i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
     const double weight = 1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]));
     const double scaled = std::pow(h, stage_equations_->power()[i]) * weight;
     const bool multiplier = i + multipliers_ >= size_ && i < size_;
@@ -137,8 +162,8 @@ void AdaptiveRadau::set_weights() {
   }
 }
 
-// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from those of the
-// stages; without a prediction, or after a failure, at the beginning.
+// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from
+// those of the stages; without a prediction, or after a failure, at the beginning.
 bool AdaptiveRadau::choose_linearisation_point() {
   jacobian_t_ = t_;
   jacobian_x_ = x_;
@@ -170,11 +195,12 @@ void AdaptiveRadau::refresh_matrices() {
   ++statistics_.factorisations;
   need_factors_ = false;
   if (radau_.factorise(h_)) return;
-  failure_ = Failure{.kind = FailureKind::singular_matrix,
-                     .time = t_,
-                     .what_happened = fmt::format("the Newton matrix of a step of size {:.3g} is singular", h_),
-                     .what_to_try = "check that every unknown occurs in the equations, and the index at this point with check_index()",
-                     .where = layout_of(equations_).name(std::min(stage_equations_->undetermined(), size_ - 1))};
+  failure_ = Failure{
+      .kind = FailureKind::singular_matrix,
+      .time = t_,
+      .what_happened = fmt::format("the Newton matrix of a step of size {:.3g} is singular", h_),
+      .what_to_try = "check that every unknown occurs in the equations, and the index at this point with check_index()",
+      .where = layout_of(equations_).name(std::min(stage_equations_->undetermined(), size_ - 1))};
 }
 
 std::optional<Failure> AdaptiveRadau::step() {
@@ -182,12 +208,14 @@ std::optional<Failure> AdaptiveRadau::step() {
   if (first_) ++statistics_.evaluations;  // f(x_0), which RADAU5 evaluates before the first step
   while (true) {
     if (++attempts_ > options_.step_limit)
-      return Failure{.kind = FailureKind::too_many_steps,
-                     .time = t_,
-                     .what_happened = fmt::format("{} attempts, step size now {:.3g}", options_.step_limit, h_),
-                     .what_to_try = "raise step_limit, loosen the tolerance, or look for oscillations that need not be resolved",
-                     .where = ""};
-    if (0.1 * std::abs(h_) <= std::abs(t_) * std::numeric_limits<double>::epsilon() || std::abs(h_) < 1e-300) return too_small();
+      return Failure{
+          .kind = FailureKind::too_many_steps,
+          .time = t_,
+          .what_happened = fmt::format("{} attempts, step size now {:.3g}", options_.step_limit, h_),
+          .what_to_try = "raise step_limit, loosen the tolerance, or look for oscillations that need not be resolved",
+          .where = ""};
+    if (0.1 * std::abs(h_) <= std::abs(t_) * std::numeric_limits<double>::epsilon() || std::abs(h_) < 1e-300)
+      return too_small();
     refresh_matrices();
     if (failure_) return failure_;
     switch (attempt()) {
@@ -205,10 +233,12 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
     radau_.start_from_zero();
   else
     radau_.continue_polynomial(last_increments_, last_stages_, h_ / last_h_);
-  const RadauNewton newton = radau_.solve(t_, x_, h_, newton_weights_, {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
+  const RadauNewton newton =
+      radau_.solve(t_, x_, h_, newton_weights_,
+                   {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
   statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
   statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
-  met_not_finite_ = newton.outcome == RadauNewton::Outcome::not_finite;
+  if (newton.outcome == RadauNewton::Outcome::not_finite) blame(radau_.last_time(), radau_.last_point());
   if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
   const double error = estimate_error(t_);
   if (error >= 1.0 || !std::isfinite(error)) {
@@ -222,7 +252,8 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
     need_jacobian_ = !jacobian_is_fresh_;
     return Verdict::retry;
   }
-  if (settle() != ManifoldStatus::ok) {
+  if (const auto status = settle(); status != ManifoldStatus::ok) {
+    if (status == ManifoldStatus::not_finite) blame(t_ + h_, next_);
     ++statistics_.rejected_by_projection;
     h_ *= 0.5;
     rejected_ = true;
@@ -233,6 +264,13 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
   }
   accept(error, newton);
   return Verdict::accepted;
+}
+
+// Remembers where the model was not finite last: if the step size collapses, this is why.
+void AdaptiveRadau::blame(double t, ConstSpan point) {
+  met_not_finite_ = true;
+  blamed_t_ = t;
+  std::copy(point.begin(), point.end(), blamed_.begin());
 }
 
 AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
@@ -255,9 +293,9 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
   return Verdict::retry;
 }
 
-// If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the method
-// |Z| r^(2 s): the gain r^(s-1) = (estimate/|Z|)^((s-1)/(s+1)) is credited component by component, where the step itself shows it.
-// A component that oscillates faster than the step resolves gets no credit.
+// If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the
+// method |Z| r^(2 s): the gain r^(s-1) = (estimate/|Z|)^((s-1)/(s+1)) is credited component by component, where the
+// step itself shows it. A component that oscillates faster than the step resolves gets no credit.
 void AdaptiveRadau::credit_superconvergence(Span error) const {
   const Matrix& z = radau_.increments();
   const int s = radau_.stages();
@@ -330,6 +368,8 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
     quotient = std::max(quotient, std::clamp(std::abs(predicted), most_growing, most_shrinking));
   }
   newton_failures_ = 0;
+  // Steps of rounding size up to the edge of a domain are no way out of it.
+  met_not_finite_ = met_not_finite_ && std::abs(h_) < 1e-9 * (1.0 + std::abs(t_));
   accepted_h_ = h_;
   accepted_error_ = std::max(1e-2, error);
   ++statistics_.steps;
@@ -347,7 +387,8 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
   double wanted = h_ / quotient;
   // Newton's contraction grows with the step: do not propose one that it is expected to fail.
   if (options_.norm == ErrorNorm::tangential && newton.contraction > 0.0)
-    wanted = std::copysign(std::min(std::abs(wanted), std::abs(h_) * std::max(0.5, wanted_contraction / newton.contraction)), h_);
+    wanted = std::copysign(
+        std::min(std::abs(wanted), std::abs(h_) * std::max(0.5, wanted_contraction / newton.contraction)), h_);
   if (options_.largest_step > 0.0) wanted = std::copysign(std::min(std::abs(wanted), options_.largest_step), h_);
   if (rejected_ && std::abs(wanted) > std::abs(h_)) wanted = h_;
   rejected_ = false;
@@ -370,7 +411,8 @@ void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
   ++since_order_change_;
   const int stages = radau_.stages();
   const bool steady = ratio > 0.8 && ratio < 1.2;
-  if (stages < options_.most_stages && newton.contraction <= (stages == 3 ? 0.002 : 0.0005) && steady && since_order_change_ >= 10) {
+  if (stages < options_.most_stages && newton.contraction <= (stages == 3 ? 0.002 : 0.0005) && steady &&
+      since_order_change_ >= 10) {
     set_stages(stages + 2);
     ++statistics_.order_raised;
   } else if (stages > options_.least_stages && newton.contraction >= 0.8) {
@@ -384,8 +426,13 @@ void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
 }
 
 DenseStep AdaptiveRadau::dense() const {
-  DenseStep dense{.begin = t_ - last_h_, .h = last_h_, .valid_until = t_, .stages = last_stages_, .multipliers = multipliers_,
-                  .base = Vector(base_.begin(), base_.begin() + static_cast<std::ptrdiff_t>(size_)), .increments = {}};
+  DenseStep dense{.begin = t_ - last_h_,
+                  .h = last_h_,
+                  .valid_until = t_,
+                  .stages = last_stages_,
+                  .multipliers = multipliers_,
+                  .base = Vector(base_.begin(), base_.begin() + static_cast<std::ptrdiff_t>(size_)),
+                  .increments = {}};
   const Vector& c = radau_constants(last_stages_).c;
   for (std::size_t j = 0; j < c.size(); ++j)
     for (std::size_t i = 0; i < size_; ++i) dense.increments.push_back(last_increments_(i, j) + c[j] * correction_[i]);

@@ -14,12 +14,13 @@ namespace driftless {
 class AdaptiveRadau {
  public:
   // `state` must be consistent. Steps go towards `end` and stop exactly there.
-  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin, double end,
-                ConstSpan state);
+  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin,
+                double end, ConstSpan state);
 
-  // Continues where checkpoint() was called, with the same equations, options and tolerance, to bit-identical results. Misuse if
-  // the text is no checkpoint or belongs to equations of another size.
-  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, const std::string& checkpoint);
+  // Continues where checkpoint() was called, with the same equations, options and tolerance, to bit-identical results.
+  // Misuse if the text is no checkpoint or belongs to equations of another size.
+  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance,
+                const std::string& checkpoint);
   // Everything the next step depends on, as text that is exact to the last bit.
   std::string checkpoint() const;
 
@@ -47,6 +48,7 @@ class AdaptiveRadau {
   void refresh_matrices();
   Verdict attempt();
   Verdict reject_newton(const RadauNewton& newton);
+  void blame(double t, ConstSpan point);
   double estimate_error(double t);
   void credit_superconvergence(Span error) const;
   double error_norm(Span error) const;
@@ -71,6 +73,8 @@ class AdaptiveRadau {
   double jacobian_t_ = 0.0;  // where the Jacobian in use was evaluated
   Vector jacobian_x_, jacobian_slope_;
   Vector correction_;
+  Vector blamed_;  // where the model was not finite
+  double blamed_t_ = 0.0;
   int last_stages_ = 0;
 
   bool on_acceleration_level_ = false, with_accelerations_ = false;
@@ -81,7 +85,7 @@ class AdaptiveRadau {
   double faccon_ = 1.0, accepted_h_ = 0.0, accepted_error_ = 0.0;
   double newton_tolerance_ = 0.01, relative_ = 0.0, scale_ = 1.0, error_exponent_ = 0.25;
   int since_order_change_ = 0, newton_failures_ = 0;
-  bool met_not_finite_ = false;  // in the last attempt
+  bool met_not_finite_ = false;  // since the last step of a reasonable size
   std::size_t attempts_ = 0;
   std::optional<Failure> failure_;
   Statistics statistics_;

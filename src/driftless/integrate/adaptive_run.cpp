@@ -11,26 +11,34 @@ namespace driftless {
 void require_adaptive(const Equations& equations, const SolveOptions& options) {
   const auto& [begin, end] = options.span;
   const std::size_t size = layout_of(equations).size();
-  if (!std::isfinite(end - begin) || begin == end) throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", begin, end));
+  if (!std::isfinite(end - begin) || begin == end)
+    throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", begin, end));
   const Tolerance& tolerance = options.tolerance;
-  if (!(tolerance.relative > 0.0) || !(tolerance.absolute > 0.0) || !std::isfinite(tolerance.relative + tolerance.absolute))
-    throw Misuse(fmt::format("tolerances must be positive, but relative = {} and absolute = {}", tolerance.relative, tolerance.absolute));
+  if (!(tolerance.relative > 0.0) || !(tolerance.absolute > 0.0) ||
+      !std::isfinite(tolerance.relative + tolerance.absolute))
+    throw Misuse(fmt::format("tolerances must be positive, but relative = {} and absolute = {}", tolerance.relative,
+                             tolerance.absolute));
   if (tolerance.relative < 1e-14)
-    throw Misuse(fmt::format("a relative tolerance of {} is below what rounding allows; 1e-13 is about the least", tolerance.relative));
+    throw Misuse(fmt::format("a relative tolerance of {} is below what rounding allows; 1e-13 is about the least",
+                             tolerance.relative));
   if (!tolerance.absolute_by_component.empty() && tolerance.absolute_by_component.size() != size)
-    throw Misuse(fmt::format("{} absolute tolerances given for {} components", tolerance.absolute_by_component.size(), size));
+    throw Misuse(
+        fmt::format("{} absolute tolerances given for {} components", tolerance.absolute_by_component.size(), size));
   const RadauOptions& radau = options.radau;
   for (int stages : {radau.least_stages, radau.most_stages})
-    if (stages != 3 && stages != 5 && stages != 7) throw Misuse(fmt::format("Radau stages must be 3, 5 or 7, not {}", stages));
+    if (stages != 3 && stages != 5 && stages != 7)
+      throw Misuse(fmt::format("Radau stages must be 3, 5 or 7, not {}", stages));
   if (radau.least_stages > radau.most_stages) throw Misuse("least_stages must not exceed most_stages");
-  if (radau.first_step && !(*radau.first_step > 0.0)) throw Misuse(fmt::format("the first step must be positive, but is {}", *radau.first_step));
+  if (radau.first_step && !(*radau.first_step > 0.0))
+    throw Misuse(fmt::format("the first step must be positive, but is {}", *radau.first_step));
   if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
   const double direction = end > begin ? 1.0 : -1.0;
   for (std::size_t i = 0; i < options.output_times.size(); ++i) {
     const double t = options.output_times[i];
     if (!(direction * (t - begin) >= 0.0 && direction * (end - t) >= 0.0))
       throw Misuse(fmt::format("output time {} is outside the span [{}, {}]", t, begin, end));
-    if (i > 0 && direction * (t - options.output_times[i - 1]) < 0.0) throw Misuse("output times must be in the order of the run");
+    if (i > 0 && direction * (t - options.output_times[i - 1]) < 0.0)
+      throw Misuse("output times must be in the order of the run");
   }
   for (const Event& event : options.events)
     if (!event.root) throw Misuse(fmt::format("the event '{}' has no function", event.name));
@@ -42,9 +50,16 @@ namespace {
 class AdaptiveRun {
  public:
   AdaptiveRun(Solution& solution, const SolveOptions& options)
-      : solution_(solution), options_(options), equations_(solution.equations()), size_(layout_of(equations_).size()),
-        manifold_(make_manifold(equations_)), mu1_(manifold_->constraint_count()), mu2_(mu1_.size()), scratch_(size_),
-        keeper_(equations_), watch_(options.events, size_) {}
+      : solution_(solution),
+        options_(options),
+        equations_(solution.equations()),
+        size_(layout_of(equations_).size()),
+        manifold_(make_manifold(equations_)),
+        mu1_(manifold_->constraint_count()),
+        mu2_(mu1_.size()),
+        scratch_(size_),
+        keeper_(equations_),
+        watch_(options.events, size_) {}
 
   void run() {
     Vector state = solution_.start().state;
@@ -69,7 +84,8 @@ class AdaptiveRun {
       solution_.count() = sum(before, radau.statistics());
       DenseStep dense = radau.dense();
       if (std::optional<bool> more = handle_events(dense, begin, radau.time(), t, state)) return *more;
-      finish_step(radau.time(), radau.state(), radau.finished(), [&](double time, Span out) { interpolate(dense, time, out); });
+      finish_step(radau.time(), radau.state(), radau.finished(),
+                  [&](double time, Span out) { interpolate(dense, time, out); });
       if (options_.dense) solution_.keep(std::move(dense));
     }
     return false;
@@ -86,11 +102,12 @@ class AdaptiveRun {
       const std::size_t fired = record.event;
       solution_.keep(std::move(record));
       if (solution_.events().size() >= options_.event_limit)
-        return fail({.kind = FailureKind::too_many_steps,
-                     .time = time,
-                     .what_happened = fmt::format("{} events; they may accumulate at this time", options_.event_limit),
-                     .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
-                     .where = event.name});
+        return fail(
+            {.kind = FailureKind::too_many_steps,
+             .time = time,
+             .what_happened = fmt::format("{} events; they may accumulate at this time", options_.event_limit),
+             .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
+             .where = event.name});
       if (!event.terminal && !event.jump) continue;
       if (options_.dense) {
         DenseStep cut = dense;
@@ -103,7 +120,8 @@ class AdaptiveRun {
         return false;
       }
       event.jump(time, there);
-      if (const auto status = settle(time, there); status != ManifoldStatus::ok) return fail(explain(status, equations_, time, there));
+      if (const auto status = settle(time, there); status != ManifoldStatus::ok)
+        return fail(explain(status, equations_, time, there));
       solution_.append(time, there);
       see(time, there);
       t = time;
@@ -126,7 +144,8 @@ class AdaptiveRun {
   template <class At>
   void write_times_until(double t, const At& at) {
     const double direction = options_.span.end > options_.span.begin ? 1.0 : -1.0;
-    for (; next_output_ < options_.output_times.size() && direction * (options_.output_times[next_output_] - t) <= 0.0; ++next_output_) {
+    for (; next_output_ < options_.output_times.size() && direction * (options_.output_times[next_output_] - t) <= 0.0;
+         ++next_output_) {
       const double time = options_.output_times[next_output_];
       if (time == options_.span.begin) continue;  // the start is there already
       at(time, scratch_);

@@ -25,7 +25,8 @@ void CertificateKeeper::see(double t, ConstSpan state) {
   const auto energy = mechanical->functions().energy(state.subspan(0, n), state.subspan(n, n), t);
   if (!energy) return;
   if (!certificate_.energy_at_start) certificate_.energy_at_start = *energy;
-  certificate_.energy_change = std::max(certificate_.energy_change.value_or(0.0), std::abs(*energy - *certificate_.energy_at_start));
+  certificate_.energy_change =
+      std::max(certificate_.energy_change.value_or(0.0), std::abs(*energy - *certificate_.energy_at_start));
 }
 
 }  // namespace driftless

@@ -8,10 +8,10 @@
 namespace driftless {
 
 struct Certificate {
-  double position = 0.0;      // |g|
-  double velocity = 0.0;      // |Dg f + g_t|, the first hidden constraint
-  double acceleration = 0.0;  // the second hidden constraint, with the multiplier
-  double condition = 1.0;     // worst condition seen of the matrix that decides the index
+  double position = 0.0;                                 // |g|
+  double velocity = 0.0;                                 // |Dg f + g_t|, the first hidden constraint
+  double acceleration = 0.0;                             // the second hidden constraint, with the multiplier
+  double condition = 1.0;                                // worst condition seen of the matrix that decides the index
   std::optional<double> energy_at_start, energy_change;  // where the model states an energy: largest deviation
 };
 

@@ -57,11 +57,13 @@ class Reader {
     const std::string text = word();
     char* end = nullptr;
     const double x = std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end != '\0') throw Misuse(fmt::format("the checkpoint has '{}' where a number should be", text));
+    if (end == text.c_str() || *end != '\0')
+      throw Misuse(fmt::format("the checkpoint has '{}' where a number should be", text));
     return x;
   }
   void expect(std::size_t size) {
-    if (static_cast<std::size_t>(number()) != size) throw Misuse("the checkpoint belongs to equations or options of another size");
+    if (static_cast<std::size_t>(number()) != size)
+      throw Misuse("the checkpoint belongs to equations or options of another size");
   }
   std::istringstream stream_;
 };
@@ -71,14 +73,16 @@ class Reader {
 template <class Self, class Visitor>
 void AdaptiveRadau::visit_memory(Self& self, Visitor&& visit) {
   auto all = [&](auto&... member) { (visit(member), ...); };
-  all(self.x_, self.base_, self.correction_, self.last_increments_, self.jacobian_x_, self.jacobian_slope_, self.jacobian_t_);
+  all(self.x_, self.base_, self.correction_, self.last_increments_, self.jacobian_x_, self.jacobian_slope_,
+      self.jacobian_t_);
   all(self.t_, self.end_, self.h_, self.last_h_, self.faccon_, self.accepted_h_, self.accepted_error_);
   all(self.last_stages_, self.since_order_change_, self.newton_failures_, self.attempts_);
-  all(self.finished_, self.first_, self.rejected_, self.last_, self.start_from_zero_, self.need_jacobian_, self.need_factors_,
-      self.jacobian_is_fresh_);
+  all(self.finished_, self.first_, self.rejected_, self.last_, self.start_from_zero_, self.need_jacobian_,
+      self.need_factors_, self.jacobian_is_fresh_);
   auto& s = self.statistics_;
-  all(s.steps, s.newton_iterations, s.evaluations, s.jacobians, s.factorisations, s.rejected_by_error, s.rejected_by_newton,
-      s.rejected_by_projection, s.order_raised, s.order_lowered, s.jacobians_slow_newton, s.jacobians_after_failure);
+  all(s.steps, s.newton_iterations, s.evaluations, s.jacobians, s.factorisations, s.rejected_by_error,
+      s.rejected_by_newton, s.rejected_by_projection, s.order_raised, s.order_lowered, s.jacobians_slow_newton,
+      s.jacobians_after_failure);
 }
 
 std::string AdaptiveRadau::checkpoint() const {
@@ -95,7 +99,8 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& opt
   Reader reader(checkpoint);
   int stages = 0;
   reader(stages);
-  if (stages < options.least_stages || stages > options.most_stages) throw Misuse("the checkpoint was made with other options");
+  if (stages < options.least_stages || stages > options.most_stages)
+    throw Misuse("the checkpoint was made with other options");
   set_stages(stages);
   visit_memory(*this, reader);
   if (!need_jacobian_) {

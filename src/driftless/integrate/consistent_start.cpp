@@ -23,7 +23,8 @@ Vector completed(const Equations& equations, ConstSpan given) {
   if (given.size() != layout.size() && given.size() != without && !positions_alone) {
     std::vector<std::string> parts;
     for (const Block& block : layout.blocks())
-      if (block.size > 0 && block.symbol != "lambda") parts.push_back(fmt::format("{} of {}", block.size, block.symbol));
+      if (block.size > 0 && block.symbol != "lambda")
+        parts.push_back(fmt::format("{} of {}", block.size, block.symbol));
     throw Misuse(fmt::format("the start has {} values, but these equations need {} ({}); multipliers may be left out",
                              given.size(), without, fmt::join(parts, ", ")));
   }
@@ -84,7 +85,8 @@ class LevelSolver {
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations_, t_, state);
   }
 
-  // Rounding explains a residual of a few units in the last place of gradient times unknown; anything more is a failure.
+  // Rounding explains a residual of a few units in the last place of gradient times unknown; anything more is a
+  // failure.
   std::optional<Failure> verdict(int level, ConstSpan state, Manifold::Range range, const Matrix& jacobian) {
     const std::size_t m = manifold_.constraint_count();
     Vector residual(m);
@@ -95,7 +97,8 @@ class LevelSolver {
     double excess = 1.0;
     for (std::size_t i = 0; i < m; ++i) {
       double size = 0.0;
-      for (std::size_t j = 0; j < range.size; ++j) size += std::abs(whole(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
+      for (std::size_t j = 0; j < range.size; ++j)
+        size += std::abs(whole(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
       const double relative = std::abs(residual[i]) / (1e-9 * size + 1e-300);
       if (!(relative <= excess)) {
         excess = relative;
@@ -111,19 +114,21 @@ class LevelSolver {
     const auto& names = constraint_names_of(equations_);
     const std::size_t free_rank = analyse_rows(restricted).rank;
     const RankReport rank = analyse_rows(whole);
-    Failure result{.kind = FailureKind::inconsistent_start,
-                   .time = t_,
-                   .what_happened = fmt::format("the {} '{}' cannot be satisfied near the values given: {:.3g} is left of it",
-                                                levels[level], names[worst], value),
-                   .what_to_try = "start closer to a configuration that the constraints allow, or check the constraint itself",
-                   .where = names[worst]};
+    Failure result{
+        .kind = FailureKind::inconsistent_start,
+        .time = t_,
+        .what_happened = fmt::format("the {} '{}' cannot be satisfied near the values given: {:.3g} is left of it",
+                                     levels[level], names[worst], value),
+        .what_to_try = "start closer to a configuration that the constraints allow, or check the constraint itself",
+        .where = names[worst]};
     if (free_rank < rank.rank)
       result.what_to_try = "free some of the components that are held fixed: they leave too little freedom";
     else if (!rank.dependent_rows.empty() && names.size() > 1) {
       Names dependent;
       for (std::size_t row : rank.dependent_rows) dependent.push_back(names[row]);
       result.kind = FailureKind::rank_deficient;
-      result.what_happened += fmt::format("; the constraints have rank {} of {} there and contradict each other", rank.rank, names.size());
+      result.what_happened +=
+          fmt::format("; the constraints have rank {} of {} there and contradict each other", rank.rank, names.size());
       result.what_to_try = "remove redundant constraints, or start away from the singular configuration";
       result.where = fmt::format("{}", fmt::join(dependent, ", "));
     }
@@ -136,7 +141,8 @@ class LevelSolver {
   const std::vector<char>& free_;
 };
 
-std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state, const StartOptions& options) {
+std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state,
+                               const StartOptions& options) {
   const std::vector<char> free = free_components(layout_of(equations), options);
   // Index 1 without fixed names: the differential part P x is what the user means, the algebraic part follows.
   if (manifold.levels() > 1 || !options.fixed.empty()) {
@@ -162,7 +168,8 @@ std::string ConsistentStart::summary() const {
   return fmt::format("the start was made consistent by moving {}", fmt::join(parts, ", "));
 }
 
-Result<ConsistentStart> make_consistent(const Equations& equations, double t, ConstSpan approximate, const StartOptions& options) {
+Result<ConsistentStart> make_consistent(const Equations& equations, double t, ConstSpan approximate,
+                                        const StartOptions& options) {
   const Layout& layout = layout_of(equations);
   const Vector given = completed(equations, approximate);
   const auto manifold = make_manifold(equations);

@@ -8,7 +8,8 @@ namespace driftless {
 
 namespace {
 
-// Samples per step: enough to separate roots a tenth of a step apart; closer pairs are found by the extremum between them.
+// Samples per step: enough to separate roots a tenth of a step apart; closer pairs are found by the extremum between
+// them.
 constexpr int samples = 12;
 // Below this share of the largest value seen, a function counts as zero.
 constexpr double zero_share = 1e-12;
@@ -70,9 +71,10 @@ std::vector<EventRecord> EventWatch::find(double begin, double end, const Interp
   return found;
 }
 
-// The smallest |value| of a dip between three samples of one sign, by golden section; stops as soon as the sign changes.
-EventWatch::Sample EventWatch::bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right,
-                                             const Interpolant& at) {
+// The smallest |value| of a dip between three samples of one sign, by golden section; stops as soon as the sign
+// changes.
+EventWatch::Sample EventWatch::bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle,
+                                             const Sample& right, const Interpolant& at) {
   constexpr double golden = 0.3819660112501051, rounding = 4.0 * std::numeric_limits<double>::epsilon();
   double low = left.t, high = right.t;
   Sample best = middle;
@@ -92,7 +94,8 @@ EventWatch::Sample EventWatch::bottom_of_dip(std::size_t event, const Sample& le
   return best;
 }
 
-void EventWatch::find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found) {
+void EventWatch::find_roots(std::size_t event, double begin, double end, const Interpolant& at,
+                            std::vector<EventRecord>& found) {
   auto report = [&](double t) { found.push_back({event, t, {}}); };
   auto cross = [&](const Sample& from, double to) {
     if (accepts(event, from.x < 0.0)) report(bisect(event, from.t, from.x, to, at));
@@ -103,11 +106,14 @@ void EventWatch::find_roots(std::size_t event, double begin, double end, const I
     const double t = i == samples ? end : begin + i * (end - begin) / samples;
     const Sample now{t, value(event, t, at)};
     if (!std::isfinite(now.x) || now.x == 0.0) continue;
-    if (last.x == 0.0 && jumped_ == event && events_[event].direction != Direction::any && accepts(event, now.x > 0.0)) {
-      // It left zero and came back before the first sample, or never left: look for the excursion, else fire where it started.
+    if (last.x == 0.0 && jumped_ == event && events_[event].direction != Direction::any &&
+        accepts(event, now.x > 0.0)) {
+      // It left zero and came back before the first sample, or never left: look for the excursion, else fire where it
+      // started.
       double inside = begin;
       for (double share = 0.5; share > 1e-12 && inside == begin; share *= 0.5)
-        if (sign_of(value(event, begin + share * (now.t - begin), at)) == -sign_of(now.x)) inside = begin + share * (now.t - begin);
+        if (sign_of(value(event, begin + share * (now.t - begin), at)) == -sign_of(now.x))
+          inside = begin + share * (now.t - begin);
       if (inside == begin)
         report(begin);
       else

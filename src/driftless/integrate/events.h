@@ -35,8 +35,8 @@ class EventWatch {
 
   EventWatch(const std::vector<Event>& events, std::size_t state_size);
 
-  // Where the run (re)starts: a function that is zero here has to leave zero before it can fire. The one whose jump the run
-  // restarts from fires at once if it goes on in its direction: bounces that accumulate must not be overlooked.
+  // Where the run (re)starts: a function that is zero here has to leave zero before it can fire. The one whose jump the
+  // run restarts from fires at once if it goes on in its direction: bounces that accumulate must not be overlooked.
   void restart(double t, ConstSpan state, std::optional<std::size_t> jumped = {});
 
   // The roots in (begin, end], in the order of time. Sign changes between samples, and touching without a sign change.
@@ -47,7 +47,8 @@ class EventWatch {
     double t, x;
   };
   double value(std::size_t event, double t, const Interpolant& at);
-  Sample bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right, const Interpolant& at);
+  Sample bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right,
+                       const Interpolant& at);
   void find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found);
   double bisect(std::size_t event, double low, double value_low, double high, const Interpolant& at);
   bool accepts(std::size_t event, bool rising) const;
@@ -56,7 +57,7 @@ class EventWatch {
   Vector state_;
   Vector scale_;  // largest |value| seen: what is zero is judged against it
   std::optional<std::size_t> jumped_;
-  Vector last_;   // value at the end of the last step; 0 = not armed
+  Vector last_;  // value at the end of the last step; 0 = not armed
 };
 
 }  // namespace driftless

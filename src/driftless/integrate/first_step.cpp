@@ -18,7 +18,8 @@ double AdaptiveRadau::first_step_size() {
       double sum = 0.0;
       std::size_t count = 0;
       for (std::size_t i = 0; i + multipliers_ < size_; ++i, ++count) {
-        const double absolute = i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
+        const double absolute =
+            i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
         const double scaled = value(i) / (absolute + tolerance_.relative * std::abs(x[i]));
         sum += scaled * scaled;
       }
@@ -34,7 +35,8 @@ double AdaptiveRadau::first_step_size() {
           manifold_->derivative(t_ + direction * trial, moved, moved_slope) == ManifoldStatus::ok)
         d2 = norm([&](std::size_t i) { return moved_slope[i] - slope[i]; }) / trial;
       const double larger = std::max(d1, d2);
-      const double wanted = larger <= 1e-15 ? std::max(1e-6 * length, 1e-3 * trial) : std::pow(0.01 / larger, 1.0 / (radau_.stages() + 1.0));
+      const double wanted = larger <= 1e-15 ? std::max(1e-6 * length, 1e-3 * trial)
+                                            : std::pow(0.01 / larger, 1.0 / (radau_.stages() + 1.0));
       h = std::isfinite(wanted) ? std::min(100.0 * trial, wanted) : trial;
     }
   }

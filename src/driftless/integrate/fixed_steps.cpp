@@ -1,9 +1,9 @@
-#include "driftless/integrate/runs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "driftless/integrate/runs.h"
 
 namespace driftless {
 

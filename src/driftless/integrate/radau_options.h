@@ -17,11 +17,11 @@ struct Tolerance {
 
 // The level on which the constraint of a mechanical problem enters the stages; the projection is the same for all.
 enum class ConstraintLevel {
-  acceleration,  // index 1: full order and honest errors in v and lambda
-  velocity,      // index 2
-  position,      // index 3, as in Schropp 2003
+  acceleration,                 // index 1: full order and honest errors in v and lambda
+  velocity,                     // index 2
+  position,                     // index 3, as in Schropp 2003
   position_with_accelerations,  // index 3 with w = v' as unknowns, M and G alone in the Jacobian: Andrews in the paper
-  ggl,           // Gear, Gupta and Leimkuhler: position and velocity with a second multiplier, index 2
+  ggl,                          // Gear, Gupta and Leimkuhler: position and velocity with a second multiplier, index 2
 };
 
 // What the error norm sees.

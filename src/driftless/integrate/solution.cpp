@@ -18,9 +18,13 @@ ConstSpan Solution::block(std::string_view symbol, std::size_t i) const {
   return layout_of(equations_).block(symbol).of(state(i));
 }
 
-double Solution::value(std::string_view name, std::size_t i) const { return state(i)[layout_of(equations_).find(name)]; }
+double Solution::value(std::string_view name, std::size_t i) const {
+  return state(i)[layout_of(equations_).find(name)];
+}
 
-ConstraintResiduals Solution::residuals(std::size_t i) const { return constraint_residuals(equations_, time(i), state(i)); }
+ConstraintResiduals Solution::residuals(std::size_t i) const {
+  return constraint_residuals(equations_, time(i), state(i));
+}
 
 Vector Solution::at(double t, bool projected) const {
   if (dense_.empty()) throw Misuse("this run kept no dense output: fixed steps have none, and .dense must be set");

@@ -33,9 +33,9 @@ struct SolveOptions {
   // What is kept: every k-th step besides the first and the last, or the states at these times (adaptive steps only).
   std::size_t keep_every = 1;
   Vector output_times = {};
-  bool dense = true;             // keep the collocation polynomials for Solution::at()
-  bool project_output = true;    // states between the steps are projected on the manifold
-  bool certificate = true;       // watch the constraints at every step
+  bool dense = true;           // keep the collocation polynomials for Solution::at()
+  bool project_output = true;  // states between the steps are projected on the manifold
+  bool certificate = true;     // watch the constraints at every step
 
   std::vector<Event> events = {};
   std::size_t event_limit = 100'000;
@@ -45,8 +45,8 @@ struct SolveOptions {
   std::stop_token stop = {};
 };
 
-// Makes the start consistent (see make_consistent for what it may leave out) and integrates. Throws Misuse for calls that
-// cannot be right; numerical trouble is in the Solution, with everything computed until then.
+// Makes the start consistent (see make_consistent for what it may leave out) and integrates. Throws Misuse for calls
+// that cannot be right; numerical trouble is in the Solution, with everything computed until then.
 Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& options);
 
 inline Solution solve(const Equations& equations, std::initializer_list<double> start, const SolveOptions& options) {

@@ -57,7 +57,8 @@ bool RealLu::factorise() {
 void RealLu::solve(Span b) const {
   const std::size_t n = size();
   const double* lu = lu_.data();
-  for (std::size_t k = 0; k < n; ++k) std::swap(b[k], b[pivot_[k]]);  // all of them: the columns of L have been swapped as well
+  for (std::size_t k = 0; k < n; ++k)
+    std::swap(b[k], b[pivot_[k]]);  // all of them: the columns of L have been swapped as well
   for (std::size_t k = 0; k < n; ++k) {
     const double x = b[k];
     for (std::size_t i = k + 1; i < n; ++i) b[i] -= lu[i + k * n] * x;

@@ -41,12 +41,13 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance) {
   report.singular_values.assign(s.data(), s.data() + s.size());
   const double largest = s.size() > 0 ? s(0) : 0.0;
   for (double value : report.singular_values) report.rank += value > tolerance * largest;
-  report.condition = report.rank == a.rows ? largest / report.singular_values[a.rows - 1]
-                                           : std::numeric_limits<double>::infinity();
+  report.condition =
+      report.rank == a.rows ? largest / report.singular_values[a.rows - 1] : std::numeric_limits<double>::infinity();
   if (report.rank == a.rows) return report;
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(m.transpose());
   const auto& order = qr.colsPermutation().indices();
-  for (std::size_t k = report.rank; k < a.rows; ++k) report.dependent_rows.push_back(static_cast<std::size_t>(order(k)));
+  for (std::size_t k = report.rank; k < a.rows; ++k)
+    report.dependent_rows.push_back(static_cast<std::size_t>(order(k)));
   std::sort(report.dependent_rows.begin(), report.dependent_rows.end());
   return report;
 }

@@ -7,14 +7,15 @@
 
 namespace driftless {
 
-// Singular values relative to the largest below this count as zero: far above rounding, far below any useful constraint.
+// Singular values relative to the largest below this count as zero: far above rounding, far below any useful
+// constraint.
 inline constexpr double rank_tolerance = 1e-10;
 
 struct RankReport {
   std::size_t rank = 0;
-  double condition = 1.0;                  // largest over smallest singular value; infinity if rank-deficient
-  Vector singular_values;                  // in descending order
-  std::vector<std::size_t> dependent_rows; // rows that are combinations of the others
+  double condition = 1.0;                   // largest over smallest singular value; infinity if rank-deficient
+  Vector singular_values;                   // in descending order
+  std::vector<std::size_t> dependent_rows;  // rows that are combinations of the others
 };
 
 // Rows are scaled to unit length first, so that the verdict does not depend on the units of a constraint.

@@ -21,8 +21,8 @@ inline double max_norm(ConstSpan x) {
 enum class Convergence { go_on, arrived, diverged };
 
 struct ConvergenceRule {
-  double tolerance = 1.0;  // a correction of this norm is small enough
-  double stagnation = 1e6; // where the iteration no longer improves, this is still accepted: rounding, not divergence
+  double tolerance = 1.0;   // a correction of this norm is small enough
+  double stagnation = 1e6;  // where the iteration no longer improves, this is still accepted: rounding, not divergence
   int limit = 30;
 };
 
@@ -31,24 +31,28 @@ class ConvergenceMonitor {
   explicit ConvergenceMonitor(ConvergenceRule rule) : rule_(rule) {}
 
   // For small Newton iterations that are taken to the last bits: `see(correction / (epsilon * size))`.
-  static ConvergenceMonitor to_rounding() { return ConvergenceMonitor({.tolerance = 2.0, .stagnation = 1e7, .limit = 30}); }
+  static ConvergenceMonitor to_rounding() {
+    return ConvergenceMonitor({.tolerance = 2.0, .stagnation = 1e7, .limit = 30});
+  }
   Convergence see_relative(double correction, double size) {
     return see(correction / (std::numeric_limits<double>::epsilon() * size + std::numeric_limits<double>::min()));
   }
 
-  // Corrections of higher-index problems do not shrink monotonically (a correction of lambda shows in u one iteration later),
-  // so progress is measured against the smallest so far.
+  // Corrections of higher-index problems do not shrink monotonically (a correction of lambda shows in u one iteration
+  // later), so progress is measured against the smallest so far.
   Convergence see(double norm) {
     ++iterations_;
     if (!std::isfinite(norm)) return Convergence::diverged;
     if (iterations_ == 1) first_ = norm;
     last_ = norm;
     if (norm <= rule_.tolerance) return Convergence::arrived;
-    const bool progress = norm < 0.5 * best_;  // best_ stays where it is otherwise: two steps of 0.7 are progress as well
+    const bool progress =
+        norm < 0.5 * best_;  // best_ stays where it is otherwise: two steps of 0.7 are progress as well
     since_progress_ = progress ? 0 : since_progress_ + 1;
     if (progress) best_ = norm;
     if (norm <= rule_.stagnation && since_progress_ >= 2) return Convergence::arrived;
-    if (norm > rule_.stagnation && (since_progress_ >= patience || norm > explosion * best_)) return Convergence::diverged;
+    if (norm > rule_.stagnation && (since_progress_ >= patience || norm > explosion * best_))
+      return Convergence::diverged;
     if (iterations_ < rule_.limit) return Convergence::go_on;
     return norm <= rule_.stagnation ? Convergence::arrived : Convergence::diverged;
   }

@@ -30,9 +30,9 @@ void normalise_pairs(Eigenbasis& basis) {
   }
 }
 
-// The embedded method y^ = y_0 + h (gamma_0 f(y_0) + sum b^_i f_i), gamma_0 = 1/gamma, of order s: its difference d_i from b_i
-// solves sum_i d_i c_i^{k-1} = -gamma_0 delta_{k1}, k = 1..s; in the increments Z the weights are d^T A^-1 (Hairer and Wanner II,
-// IV.8).
+// The embedded method y^ = y_0 + h (gamma_0 f(y_0) + sum b^_i f_i), gamma_0 = 1/gamma, of order s: its difference d_i
+// from b_i solves sum_i d_i c_i^{k-1} = -gamma_0 delta_{k1}, k = 1..s; in the increments Z the weights are d^T A^-1
+// (Hairer and Wanner II, IV.8).
 Vector error_weights(const RadauConstants& constants) {
   const std::size_t s = constants.c.size();
   Matrix powers(s, s);
@@ -50,7 +50,8 @@ Vector error_weights(const RadauConstants& constants) {
 const RadauConstants& radau_constants(int stages) {
   static std::array<std::unique_ptr<RadauConstants>, most_stages + 1> known;
   static std::mutex mutex;
-  if (stages < 1 || stages > most_stages || stages % 2 == 0) throw Misuse("radau_constants: the stage number must be 1, 3, 5, 7 or 9");
+  if (stages < 1 || stages > most_stages || stages % 2 == 0)
+    throw Misuse("radau_constants: the stage number must be 1, 3, 5, 7 or 9");
   const std::lock_guard lock(mutex);
   auto& entry = known[static_cast<std::size_t>(stages)];
   if (!entry) {

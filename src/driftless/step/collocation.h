@@ -9,10 +9,10 @@ namespace driftless {
 struct RadauConstants {
   int stages = 0;
   Vector c;
-  Matrix omega;         // A^-1
-  Eigenbasis basis;     // complex eigenvectors scaled to last component 1, as in RADAU5
-  double gamma = 0.0;   // the real eigenvalue of A^-1
-  Vector error;         // weights of the stage increments in the embedded estimate, times gamma
+  Matrix omega;        // A^-1
+  Eigenbasis basis;    // complex eigenvectors scaled to last component 1, as in RADAU5
+  double gamma = 0.0;  // the real eigenvalue of A^-1
+  Vector error;        // weights of the stage increments in the embedded estimate, times gamma
 };
 
 // Odd numbers of stages (one real eigenvalue); computed once per number, safe from any thread.

@@ -11,8 +11,18 @@ namespace driftless {
 
 struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
   Memory(const Equations& equations, std::size_t n, std::size_t m, std::size_t s, bool has_gamma)
-      : manifold(make_manifold(equations)), gamma(has_gamma ? n : 0), decisive(m), slopes(n, s), f_jacobian(n, n + m + 1),
-        g_jacobian(m, n + 1), direction(n, m), stage(n), next(n), base(n), lambda(m), residual(m) {}
+      : manifold(make_manifold(equations)),
+        gamma(has_gamma ? n : 0),
+        decisive(m),
+        slopes(n, s),
+        f_jacobian(n, n + m + 1),
+        g_jacobian(m, n + 1),
+        direction(n, m),
+        stage(n),
+        next(n),
+        base(n),
+        lambda(m),
+        residual(m) {}
 
   std::unique_ptr<Manifold> manifold;
   RealLu gamma;
@@ -23,8 +33,14 @@ struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
 };
 
 HalfExplicitIndex2::HalfExplicitIndex2(const Index2& form, const Method& method, const NewtonOptions& newton)
-    : equations_(form), f_(form.share()), method_(method), newton_(newton), shifted_(shifted_matrix(method.tableau)),
-      nodes_(shifted_nodes(method.tableau)), n_(form.u_size()), m_(form.lambda_size()) {}
+    : equations_(form),
+      f_(form.share()),
+      method_(method),
+      newton_(newton),
+      shifted_(shifted_matrix(method.tableau)),
+      nodes_(shifted_nodes(method.tableau)),
+      n_(form.u_size()),
+      m_(form.lambda_size()) {}
 
 std::unique_ptr<Stepper::Workspace> HalfExplicitIndex2::make_workspace() const {
   return std::make_unique<Memory>(equations_, n_, m_, nodes_.size(), f_->has_gamma());
@@ -34,7 +50,8 @@ Attempt HalfExplicitIndex2::make_attempt() const {
   return {.state = Vector(n_ + m_), .mu1 = Vector(m_), .mu2 = Vector(m_)};
 }
 
-std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const {
+std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                                   Attempt& out) const {
   Memory& memory = static_cast<Memory&>(workspace);
   std::copy(state.begin(), state.begin() + n_, memory.stage.begin());
   std::copy(state.begin() + n_, state.end(), memory.lambda.begin());
@@ -49,7 +66,8 @@ std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, do
   std::fill(out.mu2.begin(), out.mu2.end(), 0.0);
   // u_{n+1} satisfies the constraint already; a projection is done only where it was asked for.
   ManifoldStatus status = ManifoldStatus::ok;
-  if (method_.projection == Projection::full) status = memory.manifold->project(t + h, out.state, true, out.mu1, out.mu2);
+  if (method_.projection == Projection::full)
+    status = memory.manifold->project(t + h, out.state, true, out.mu1, out.mu2);
   if (status == ManifoldStatus::ok && method_.multiplier == MultiplierRule::hidden_constraint)
     status = memory.manifold->set_multipliers(t + h, out.state);
   if (status != ManifoldStatus::ok) return explain(status, equations_, t + h, out.state);
@@ -58,7 +76,8 @@ std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, do
 
 // Newton for Lambda_i on g(U_{i+1}) = 0, U_{i+1} = u_n + h sum_{j <= i} a~_ij K_j: the derivative by Lambda_i is
 // h a~_ii g_u(U_{i+1}) Gamma^-1 f_lambda(U_i, Lambda_i).
-std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstSpan state, double h, Memory& m, Attempt& out) const {
+std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstSpan state, double h, Memory& m,
+                                                 Attempt& out) const {
   const double here = t + method_.tableau.c[i] * h, there = t + nodes_[i] * h, weight = h * shifted_(i, i);
   if (f_->has_gamma()) {
     f_->gamma(m.stage, here, m.gamma.matrix());
@@ -91,7 +110,8 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
         m.decisive.matrix()(r, l) = sum;
       }
     }
-    const bool finite = std::isfinite(max_norm(m.residual)) && std::isfinite(max_norm({m.decisive.matrix().data(), m_ * m_}));
+    const bool finite =
+        std::isfinite(max_norm(m.residual)) && std::isfinite(max_norm({m.decisive.matrix().data(), m_ * m_}));
     if (!finite) break;
     m.decisive.factorise();
     m.decisive.solve(m.residual);  // = h a~_ii times the correction
@@ -110,13 +130,15 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
   if (verdict == Convergence::arrived && std::isfinite(max_norm(m.next))) return std::nullopt;
   std::copy(m.stage.begin(), m.stage.end(), out.state.begin());
   std::copy(m.lambda.begin(), m.lambda.end(), out.state.begin() + n_);
-  if (!find_not_finite(equations_, here, out.state).empty()) return explain(ManifoldStatus::not_finite, equations_, here, out.state);
-  return Failure{.kind = FailureKind::newton_did_not_converge,
-                 .time = t,
-                 .what_happened = fmt::format("stage {} of a half-explicit step of size {:.6g}, {} iterations, contraction {:.3g}",
-                                              i + 1, h, monitor.iterations(), monitor.contraction()),
-                 .what_to_try = "take smaller steps, or an implicit method such as radau_iia(3)",
-                 .where = "the multipliers"};
+  if (!find_not_finite(equations_, here, out.state).empty())
+    return explain(ManifoldStatus::not_finite, equations_, here, out.state);
+  return Failure{
+      .kind = FailureKind::newton_did_not_converge,
+      .time = t,
+      .what_happened = fmt::format("stage {} of a half-explicit step of size {:.6g}, {} iterations, contraction {:.3g}",
+                                   i + 1, h, monitor.iterations(), monitor.contraction()),
+      .what_to_try = "take smaller steps, or an implicit method such as radau_iia(3)",
+      .where = "the multipliers"};
 }
 
 }  // namespace driftless

@@ -10,9 +10,21 @@ namespace driftless {
 
 struct HalfExplicitMechanical::Memory final : Stepper::Workspace {
   Memory(const Equations& equations, std::size_t n, std::size_t r, std::size_t m, std::size_t s, bool has_mass)
-      : manifold(make_manifold(equations)), mass_solver(n, 0), decisive(m), mass(has_mass ? n : 0, has_mass ? n : 0),
-        here(m, n + 1), there(m, n + 1), direction(n, m), v(n, s + 1), a(n, s), rates(r, s), q(n), next_q(n), s_stage(r),
-        lambda(m), free(n) {}
+      : manifold(make_manifold(equations)),
+        mass_solver(n, 0),
+        decisive(m),
+        mass(has_mass ? n : 0, has_mass ? n : 0),
+        here(m, n + 1),
+        there(m, n + 1),
+        direction(n, m),
+        v(n, s + 1),
+        a(n, s),
+        rates(r, s),
+        q(n),
+        next_q(n),
+        s_stage(r),
+        lambda(m),
+        free(n) {}
 
   std::unique_ptr<Manifold> manifold;
   Kkt mass_solver;
@@ -23,9 +35,14 @@ struct HalfExplicitMechanical::Memory final : Stepper::Workspace {
 };
 
 HalfExplicitMechanical::HalfExplicitMechanical(const Mechanical& form, const Method& method)
-    : equations_(form), f_(form.share()), method_(method),
+    : equations_(form),
+      f_(form.share()),
+      method_(method),
       projection_(method.projection == Projection::automatic ? Projection::full : method.projection),
-      shifted_(shifted_matrix(method.tableau)), nodes_(shifted_nodes(method.tableau)), n_(form.q_size()), r_(form.s_size()),
+      shifted_(shifted_matrix(method.tableau)),
+      nodes_(shifted_nodes(method.tableau)),
+      n_(form.q_size()),
+      r_(form.s_size()),
       m_(form.lambda_size()) {}
 
 std::unique_ptr<Stepper::Workspace> HalfExplicitMechanical::make_workspace() const {
@@ -62,7 +79,8 @@ std::optional<Failure> HalfExplicitMechanical::attempt(double t, ConstSpan state
 
 // From stage i (q, V_i, s at hand) to stage i + 1. With M a = F - G(Q_i)^T Lambda_i the velocity constraint at Q_{i+1},
 //     G(Q_{i+1}) (v_n + h sum_{j < i} a~_ij a_j + h a~_ii a) + g_t = 0,
-// is linear in Lambda_i: S Lambda = G(Q_{i+1}) M^-1 F + (G(Q_{i+1}) (v_n + ...) + g_t)/(h a~_ii), S = G(Q_{i+1}) M^-1 G(Q_i)^T.
+// is linear in Lambda_i: S Lambda = G(Q_{i+1}) M^-1 F + (G(Q_{i+1}) (v_n + ...) + g_t)/(h a~_ii), S = G(Q_{i+1}) M^-1
+// G(Q_i)^T.
 ManifoldStatus HalfExplicitMechanical::stage(std::size_t i, double t, ConstSpan state, double h, Memory& m) const {
   const double here = t + method_.tableau.c[i] * h, there = t + nodes_[i] * h, weight = h * shifted_(i, i);
   const Span v = m.v.view().column(i), a = m.a.view().column(i), next_v = m.v.view().column(i + 1);
@@ -94,7 +112,8 @@ ManifoldStatus HalfExplicitMechanical::stage(std::size_t i, double t, ConstSpan 
       s(k, l) = 0.0;
       for (std::size_t j = 0; j < n_; ++j) s(k, l) += m.there(k, j) * m.direction(j, l);
     }
-  if (!std::isfinite(max_norm({s.data(), m_ * m_})) || !std::isfinite(max_norm(m.lambda))) return ManifoldStatus::not_finite;
+  if (!std::isfinite(max_norm({s.data(), m_ * m_})) || !std::isfinite(max_norm(m.lambda)))
+    return ManifoldStatus::not_finite;
   m.decisive.factorise();
   m.decisive.solve(m.lambda);
   for (std::size_t k = 0; k < n_; ++k) {
@@ -107,7 +126,8 @@ ManifoldStatus HalfExplicitMechanical::stage(std::size_t i, double t, ConstSpan 
     m.s_stage[k] = x;
   }
   std::swap(m.q, m.next_q);
-  return std::isfinite(max_norm(next_v)) && std::isfinite(max_norm(m.q)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
+  return std::isfinite(max_norm(next_v)) && std::isfinite(max_norm(m.q)) ? ManifoldStatus::ok
+                                                                         : ManifoldStatus::not_finite;
 }
 
 std::optional<Failure> HalfExplicitMechanical::settle(double t, double h, Memory& m, Attempt& out) const {

@@ -1,5 +1,5 @@
-// Half-explicit Runge-Kutta steps, (2.8)-(2.9) of Schropp 2001 and (2.10) of the attracting-sets paper: the constraint at
-// stage i + 1 determines the multiplier of stage i.
+// Half-explicit Runge-Kutta steps, (2.8)-(2.9) of Schropp 2001 and (2.10) of the attracting-sets paper: the constraint
+// at stage i + 1 determines the multiplier of stage i.
 #pragma once
 
 #include "driftless/equations/manifold.h"
@@ -14,7 +14,8 @@ class HalfExplicitIndex2 final : public Stepper {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   Attempt make_attempt() const override;
-  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const override;
+  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                 Attempt& out) const override;
 
  private:
   struct Memory;
@@ -29,15 +30,16 @@ class HalfExplicitIndex2 final : public Stepper {
   std::size_t n_, m_;
 };
 
-// Mechanical equations with the velocity constraint in the stages, where multipliers enter linearly; position and velocity
-// are projected after the step.
+// Mechanical equations with the velocity constraint in the stages, where multipliers enter linearly; position and
+// velocity are projected after the step.
 class HalfExplicitMechanical final : public Stepper {
  public:
   HalfExplicitMechanical(const Mechanical& form, const Method& method);
 
   std::unique_ptr<Workspace> make_workspace() const override;
   Attempt make_attempt() const override;
-  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const override;
+  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                 Attempt& out) const override;
 
  private:
   struct Memory;

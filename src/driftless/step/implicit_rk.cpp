@@ -10,8 +10,14 @@ namespace driftless {
 // All memory of a step: the stage increments Z_i = X_i - x_n are the unknowns, as in RADAU5, to keep rounding small.
 struct ImplicitRk::Memory final : Stepper::Workspace {
   Memory(const Equations& equations, std::size_t size, std::size_t stages)
-      : stage_equations(make_stage_equations(equations)), manifold(make_manifold(equations)), z(size, stages),
-        residual(size, stages), correction(size, stages), point(size), slope(size), start_slope(size) {}
+      : stage_equations(make_stage_equations(equations)),
+        manifold(make_manifold(equations)),
+        z(size, stages),
+        residual(size, stages),
+        correction(size, stages),
+        point(size),
+        slope(size),
+        start_slope(size) {}
 
   std::unique_ptr<StageEquations> stage_equations;
   std::unique_ptr<Manifold> manifold;
@@ -26,9 +32,15 @@ struct ImplicitRk::Step {
 };
 
 ImplicitRk::ImplicitRk(const Equations& equations, const Method& method, const NewtonOptions& newton)
-    : equations_(equations), method_(method), projection_(projection_of(method)), newton_(newton),
-      size_(layout_of(equations).size()), stages_(method.tableau.stages()), omega_(inverse_of(method.tableau.a)),
-      d_(b_times_inverse(method.tableau)), power_(make_stage_equations(equations)->power()) {
+    : equations_(equations),
+      method_(method),
+      projection_(projection_of(method)),
+      newton_(newton),
+      size_(layout_of(equations).size()),
+      stages_(method.tableau.stages()),
+      omega_(inverse_of(method.tableau.a)),
+      d_(b_times_inverse(method.tableau)),
+      power_(make_stage_equations(equations)->power()) {
   triangular_ = true;
   for (std::size_t i = 0; i < stages_; ++i)
     for (std::size_t j = i + 1; j < stages_; ++j) triangular_ = triangular_ && method.tableau.a(i, j) == 0.0;
@@ -58,7 +70,8 @@ Attempt ImplicitRk::make_attempt() const {
   return {.state = Vector(size_), .mu1 = Vector(m), .mu2 = Vector(m)};
 }
 
-std::optional<Failure> ImplicitRk::attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const {
+std::optional<Failure> ImplicitRk::attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                           Attempt& out) const {
   Memory& memory = static_cast<Memory&>(workspace);
   const Step step{t, h, state, memory};
   if (const auto status = memory.manifold->derivative(t, state, memory.start_slope); status != ManifoldStatus::ok)
@@ -84,8 +97,10 @@ std::optional<Failure> ImplicitRk::attempt(double t, ConstSpan state, double h, 
 bool ImplicitRk::factorise(const Step& step) const {
   StageEquations& equations = *step.memory.stage_equations;
   bool regular = true;
-  for (std::size_t k = 0; k < diagonal_.size(); ++k) regular = regular && equations.factorise_real(k, diagonal_[k] / step.h);
-  for (std::size_t k = 0; k < basis_.real.size(); ++k) regular = regular && equations.factorise_real(k, basis_.real[k] / step.h);
+  for (std::size_t k = 0; k < diagonal_.size(); ++k)
+    regular = regular && equations.factorise_real(k, diagonal_[k] / step.h);
+  for (std::size_t k = 0; k < basis_.real.size(); ++k)
+    regular = regular && equations.factorise_real(k, basis_.real[k] / step.h);
   for (std::size_t k = 0; k < basis_.pairs.size(); ++k)
     regular = regular && equations.factorise_complex(k, Complex(basis_.pairs[k].alpha, -basis_.pairs[k].beta) / step.h);
   return regular;
@@ -220,7 +235,8 @@ Failure ImplicitRk::explain_newton(const Step& step, const Attempt& out, bool si
     return {.kind = FailureKind::singular_matrix,
             .time = step.t,
             .what_happened = fmt::format("the Newton matrix of a step of size {:.3g} is singular", step.h),
-            .what_to_try = "check that every unknown occurs in the equations, and the index at this point with check_index()",
+            .what_to_try =
+                "check that every unknown occurs in the equations, and the index at this point with check_index()",
             .where = layout.name(step.memory.stage_equations->undetermined())};
   std::size_t worst = 0;
   double largest = -1.0;
@@ -233,9 +249,10 @@ Failure ImplicitRk::explain_newton(const Step& step, const Attempt& out, bool si
   }
   return {.kind = FailureKind::newton_did_not_converge,
           .time = step.t,
-          .what_happened = fmt::format("step size {:.6g}, {} iterations, contraction {:.3g}", step.h, out.newton_iterations,
-                                       out.contraction),
-          .what_to_try = "take smaller steps; if that does not help, look for a discontinuity or a singular configuration here",
+          .what_happened = fmt::format("step size {:.6g}, {} iterations, contraction {:.3g}", step.h,
+                                       out.newton_iterations, out.contraction),
+          .what_to_try =
+              "take smaller steps; if that does not help, look for a discontinuity or a singular configuration here",
           .where = fmt::format("the largest correction is in {}", layout.name(worst))};
 }
 

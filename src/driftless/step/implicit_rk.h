@@ -14,7 +14,8 @@ class ImplicitRk final : public Stepper {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   Attempt make_attempt() const override;
-  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const override;
+  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                 Attempt& out) const override;
 
  private:
   struct Memory;
@@ -35,10 +36,10 @@ class ImplicitRk final : public Stepper {
   Projection projection_;
   NewtonOptions newton_;
   std::size_t size_, stages_;
-  bool triangular_;        // stages one after another
-  Matrix omega_;           // A^-1
-  Vector d_;               // b^T A^-1
-  Eigenbasis basis_;       // empty if triangular
+  bool triangular_;                // stages one after another
+  Matrix omega_;                   // A^-1
+  Vector d_;                       // b^T A^-1
+  Eigenbasis basis_;               // empty if triangular
   std::vector<std::size_t> slot_;  // triangular: which factorisation belongs to stage i
   Vector diagonal_;                // triangular: the distinct diagonal entries of A^-1
   std::vector<int> power_;

@@ -29,12 +29,13 @@ void require_conditions(const Method& method, const Equations& equations) {
   const int index = index_of(equations);
   const ConditionVerdicts verdicts = verdicts_for(tableau, index);
   // Without an invertible A (or its half-explicit counterpart) the steps are not even defined.
-  if (!verdicts.b1.holds)
-    throw Misuse(fmt::format("cannot be used here: {}", verdicts.overall.reason));
+  if (!verdicts.b1.holds) throw Misuse(fmt::format("cannot be used here: {}", verdicts.overall.reason));
   if (index < 2 || verdicts.overall.holds || method.despite_conditions) return;
   if (method.multiplier == MultiplierRule::hidden_constraint) return;
-  throw Misuse(fmt::format("refused for index {}: {}. Choose MultiplierRule::hidden_constraint, or set despite_conditions to "
-                           "use it anyway", index, verdicts.overall.reason));
+  throw Misuse(
+      fmt::format("refused for index {}: {}. Choose MultiplierRule::hidden_constraint, or set despite_conditions to "
+                  "use it anyway",
+                  index, verdicts.overall.reason));
 }
 
 Projection projection_of(const Method& method) {

@@ -26,8 +26,8 @@ struct Method {
   bool despite_conditions = false;
 };
 
-// Throws Misuse, with the reason in words, if the conditions of the papers on this method for these equations fail and the
-// caller neither insists nor takes lambda from the hidden constraint (which needs no damping of lambda).
+// Throws Misuse, with the reason in words, if the conditions of the papers on this method for these equations fail and
+// the caller neither insists nor takes lambda from the hidden constraint (which needs no damping of lambda).
 void require_conditions(const Method& method, const Equations& equations);
 
 // `automatic` resolved.

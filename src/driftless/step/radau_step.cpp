@@ -10,8 +10,12 @@
 namespace driftless {
 
 RadauStep::RadauStep(StageEquations& equations, int largest)
-    : equations_(equations), size_(equations.size()), z_(size_, static_cast<std::size_t>(largest)),
-      residual_(size_, static_cast<std::size_t>(largest)), correction_(size_, static_cast<std::size_t>(largest)), point_(size_),
+    : equations_(equations),
+      size_(equations.size()),
+      z_(size_, static_cast<std::size_t>(largest)),
+      residual_(size_, static_cast<std::size_t>(largest)),
+      correction_(size_, static_cast<std::size_t>(largest)),
+      point_(size_),
       slope_(size_) {
   equations_.reserve(1, static_cast<std::size_t>(largest / 2));
 }
@@ -52,9 +56,10 @@ void RadauStep::continue_to(const Matrix& last, int last_stages, double tau, Spa
     for (std::size_t k = 0; k < x.size(); ++k) x[k] += weights[j] * last(k, j);
 }
 
-// The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections in the eigenbasis, stop
-// when theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice.
-RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options, double& faccon) {
+// The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections in the
+// eigenbasis, stop when theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice.
+RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options,
+                             double& faccon) {
   constexpr double rounding = std::numeric_limits<double>::epsilon();
   const RadauConstants& k = *constants_;
   const std::size_t s = k.c.size();

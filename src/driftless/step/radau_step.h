@@ -1,5 +1,5 @@
-// One step of Radau IIA with any odd number of stages on any stage equations: the Newton iteration with RADAU5's monitoring,
-// and the embedded error estimate. Decisions about step size, order and Jacobians are the caller's.
+// One step of Radau IIA with any odd number of stages on any stage equations: the Newton iteration with RADAU5's
+// monitoring, and the embedded error estimate. Decisions about step size, order and Jacobians are the caller's.
 #pragma once
 
 #include "driftless/step/collocation.h"
@@ -16,8 +16,8 @@ struct RadauNewton {
   enum class Outcome { converged, too_slow, diverged, not_finite };
   Outcome outcome = Outcome::diverged;
   int iterations = 0;
-  double contraction = 0.0;    // theta
-  double retry_factor = 0.5;   // step size factor to try next, unless converged
+  double contraction = 0.0;   // theta
+  double retry_factor = 0.5;  // step size factor to try next, unless converged
 };
 
 class RadauStep {
@@ -35,8 +35,10 @@ class RadauStep {
   // Adds to x, the end of the last step, what its polynomial does between 1 and tau.
   static void continue_to(const Matrix& last, int last_stages, double tau, Span x);
 
-  // `weights`: 1 / tolerance of each component, 0 for those that do not count. Evaluates `stages()` residuals per iteration.
-  RadauNewton solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options, double& faccon);
+  // `weights`: 1 / tolerance of each component, 0 for those that do not count. Evaluates `stages()` residuals per
+  // iteration.
+  RadauNewton solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options,
+                    double& faccon);
   // The estimate at x_n, (gamma/h B - J)^-1 (F(y) + B sum e_i Z_i / h) with y = x_n, or x_n plus a first estimate.
   void error(double t, ConstSpan y, double h, Span out) const;
 

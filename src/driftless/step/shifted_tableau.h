@@ -4,8 +4,8 @@
 
 namespace driftless {
 
-// A~ of (2.9) in the attracting-sets paper, rows 2..s of A and then b: row i gives the point whose constraint determines the
-// multiplier of stage i.
+// A~ of (2.9) in the attracting-sets paper, rows 2..s of A and then b: row i gives the point whose constraint
+// determines the multiplier of stage i.
 inline Matrix shifted_matrix(const Tableau& tableau) {
   const std::size_t s = tableau.stages();
   Matrix shifted(s, s);

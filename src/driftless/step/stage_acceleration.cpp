@@ -9,16 +9,31 @@ namespace driftless {
 AccelerationStage::AccelerationStage(const Mechanical& form)
     : StageOf(powers({{2 * form.q_size() + form.s_size(), 0}, {form.lambda_size(), 1}}),
               form.q_size() + form.s_size() + form.lambda_size()),
-      f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), mass_(Matrix::identity(n_)),
-      g_(m_, n_ + 1), force_(n_, 2 * n_ + r_ + 1), states_(r_, 2 * n_ + r_ + 1), reaction_(n_, n_ + 1),
-      momentum_(n_, n_ + 1), tangent_(m_, n_ + 1), turn_(m_, n_ + 1), stiffness_(n_, n_), bend_(m_, n_ + 1),
-      redundant_(m_, 0), rows_(n_, m_), kkt_(n_, m_) {}
+      f_(form.share()),
+      n_(form.q_size()),
+      r_(form.s_size()),
+      m_(form.lambda_size()),
+      mass_(Matrix::identity(n_)),
+      g_(m_, n_ + 1),
+      force_(n_, 2 * n_ + r_ + 1),
+      states_(r_, 2 * n_ + r_ + 1),
+      reaction_(n_, n_ + 1),
+      momentum_(n_, n_ + 1),
+      tangent_(m_, n_ + 1),
+      turn_(m_, n_ + 1),
+      stiffness_(n_, n_),
+      bend_(m_, n_ + 1),
+      redundant_(m_, 0),
+      rows_(n_, m_),
+      kkt_(n_, m_) {}
 
-// The balance and the constraint are solved for (a, lambda)* at the stage itself, and their distance from (v', lambda) is weighted
-// with the matrices of the Jacobian's point: M_0 (v' - a*) + G_0^T (lambda - lambda*), G_0 (v' - a*). At a solution this has the
-// derivative of the plain residual, but the change of M and G along the step, which is O(h), no longer slows the Newton iteration.
+// The balance and the constraint are solved for (a, lambda)* at the stage itself, and their distance from (v', lambda)
+// is weighted with the matrices of the Jacobian's point: M_0 (v' - a*) + G_0^T (lambda - lambda*), G_0 (v' - a*). At a
+// solution this has the derivative of the plain residual, but the change of M and G along the step, which is O(h), no
+// longer slows the Newton iteration.
 void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
-  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
+                  lambda = x.subspan(2 * n_ + r_, m_);
   const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
   Scratch scratch;
   const MatrixView g{scratch.take<double>(m_ * (n_ + 1)).data(), m_, n_ + 1, m_};
@@ -58,7 +73,8 @@ void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r)
 }
 
 void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
-  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
+                  lambda = x.subspan(2 * n_ + r_, m_);
   const ConstSpan a = slope.subspan(n_, n_);
   f_->force_jacobian(q, v, s, t, force_);
   if (r_ > 0) f_->states_jacobian(q, v, s, t, states_);

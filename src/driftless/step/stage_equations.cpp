@@ -75,7 +75,9 @@ std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations)
     std::unique_ptr<StageEquations> operator()(const Index1& form) const { return std::make_unique<Index1Stage>(form); }
     std::unique_ptr<StageEquations> operator()(const Index2& form) const { return std::make_unique<Index2Stage>(form); }
     std::unique_ptr<StageEquations> operator()(const Index3& form) const { return std::make_unique<Index3Stage>(form); }
-    std::unique_ptr<StageEquations> operator()(const Mechanical& form) const { return std::make_unique<MechanicalStage>(form); }
+    std::unique_ptr<StageEquations> operator()(const Mechanical& form) const {
+      return std::make_unique<MechanicalStage>(form);
+    }
   };
   return std::visit(Visitor{}, equations);
 }

@@ -1,8 +1,8 @@
-// The equations of one Runge-Kutta stage, B(x, t) x' = F(x, t), and the linear systems (c B - J) d = rho of the simplified
-// Newton iteration, for real c = gamma/h and complex c = (alpha + i beta)/h.
+// The equations of one Runge-Kutta stage, B(x, t) x' = F(x, t), and the linear systems (c B - J) d = rho of the
+// simplified Newton iteration, for real c = gamma/h and complex c = (alpha + i beta)/h.
 //
-// Scaled by powers of c that follow the index, the matrix is A_0 + A_1/c + A_2/c^2 with A_0 regular exactly if the index
-// condition holds: no 1/h or 1/h^2 is left in it, so its condition stays bounded as h -> 0.
+// Scaled by powers of c that follow the index, the matrix is A_0 + A_1/c + A_2/c^2 with A_0 regular exactly if the
+// index condition holds: no 1/h or 1/h^2 is left in it, so its condition stays bounded as h -> 0.
 #pragma once
 
 #include <complex>
@@ -21,8 +21,8 @@ class StageEquations {
   virtual ~StageEquations() = default;
 
   std::size_t size() const { return power_.size(); }
-  // d in component j enters the error of the solution like h^power: 0 for u, 1 for v resp. the multiplier of index 2, 2 for
-  // the multiplier of index 3.
+  // d in component j enters the error of the solution like h^power: 0 for u, 1 for v resp. the multiplier of index 2, 2
+  // for the multiplier of index 3.
   const std::vector<int>& power() const { return power_; }
 
   // r = B(x, t) x' - F(x, t)
@@ -73,8 +73,8 @@ std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations)
 // The mechanical form with its constraint on acceleration level.
 std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form);
 
-// The mechanical form on position level with unknowns (q, v, s, lambda, w = v') and an approximate Jacobian, as in Schropp 2003:
-// w is appended to the layout of the form.
+// The mechanical form on position level with unknowns (q, v, s, lambda, w = v') and an approximate Jacobian, as in
+// Schropp 2003: w is appended to the layout of the form.
 std::unique_ptr<StageEquations> make_paper_stage(const Mechanical& form);
 
 }  // namespace driftless

@@ -21,10 +21,18 @@ template <class Form>
 class StageOf : public StageEquations {
  protected:
   using StageEquations::StageEquations;
-  void reduce(double c, std::span<const double> rho, std::span<double> out) const override { self().reduce_any(c, rho, out); }
-  void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> out) const override { self().reduce_any(c, rho, out); }
-  void expand(double c, std::span<const double> x, std::span<double> rho) const override { self().expand_any(c, x, rho); }
-  void expand(Complex c, std::span<const Complex> x, std::span<Complex> rho) const override { self().expand_any(c, x, rho); }
+  void reduce(double c, std::span<const double> rho, std::span<double> out) const override {
+    self().reduce_any(c, rho, out);
+  }
+  void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> out) const override {
+    self().reduce_any(c, rho, out);
+  }
+  void expand(double c, std::span<const double> x, std::span<double> rho) const override {
+    self().expand_any(c, x, rho);
+  }
+  void expand(Complex c, std::span<const Complex> x, std::span<Complex> rho) const override {
+    self().expand_any(c, x, rho);
+  }
 
  private:
   const Form& self() const { return static_cast<const Form&>(*this); }
@@ -88,8 +96,8 @@ class Index3Stage final : public StageOf<Index3Stage> {
 //     [ M - F_v/c + K/c^2     -F_s/c^2     G^T ]            K = d(M v' - F + G^T lambda)/dq
 //     [ -r_v - r_q/c          I - r_s/c    0   ]
 //     [ G                     0            0   ]
-// Rows of G that depend on the others are left out (their multipliers keep their values), so that redundant constraints do
-// not make the matrix singular.
+// Rows of G that depend on the others are left out (their multipliers keep their values), so that redundant constraints
+// do not make the matrix singular.
 class MechanicalStage final : public StageOf<MechanicalStage> {
  public:
   explicit MechanicalStage(const Mechanical& form);
@@ -110,9 +118,9 @@ class MechanicalStage final : public StageOf<MechanicalStage> {
   Kkt rows_;
 };
 
-// Mechanical equations on acceleration level (index 1): the constraint row is G v' + curvature(q, v, t) = 0, so that stages keep
-// the classical order in v and lambda too; drift is the projection's business. dq = (dv + rho_q)/c is eliminated: unknowns
-// (dv, ds, dlambda/c),
+// Mechanical equations on acceleration level (index 1): the constraint row is G v' + curvature(q, v, t) = 0, so that
+// stages keep the classical order in v and lambda too; drift is the projection's business. dq = (dv + rho_q)/c is
+// eliminated: unknowns (dv, ds, dlambda/c),
 //     [ M - F_v/c + K/c^2           -F_s/c       G^T ]
 //     [ -r_v/c - r_q/c^2            I - r_s/c    0   ]
 //     [ G + curv_v/c + W/c^2        0            0   ]     W = d(G v' + curvature)/dq.
@@ -136,8 +144,8 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   mutable Kkt kkt_;  // memory of residual()
 };
 
-// The mechanical form with w = v' among the unknowns and the approximate Jacobian of Hairer and Wanner, p. 540, as in Schropp 2003:
-// M (dq) + G^T (dlambda/c^2), G dq, whatever c is; see stage_paper.cpp.
+// The mechanical form with w = v' among the unknowns and the approximate Jacobian of Hairer and Wanner, p. 540, as in
+// Schropp 2003: M (dq) + G^T (dlambda/c^2), G dq, whatever c is; see stage_paper.cpp.
 class PaperStage final : public StageOf<PaperStage> {
  public:
   explicit PaperStage(const Mechanical& form);

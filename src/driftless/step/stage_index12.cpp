@@ -7,7 +7,10 @@
 namespace driftless {
 
 Index1Stage::Index1Stage(const Index1& form)
-    : StageOf(std::vector<int>(form.size(), 0), form.size()), f_(form.share()), p_(form.projector()), q_(form.complement()),
+    : StageOf(std::vector<int>(form.size(), 0), form.size()),
+      f_(form.share()),
+      p_(form.projector()),
+      q_(form.complement()),
       jacobian_(form.size(), form.size() + 1) {
   a0_ = p_;
 }
@@ -46,9 +49,14 @@ void Index1Stage::expand_any(S, std::span<const S> x, std::span<S> rho) const {
 }
 
 Index2Stage::Index2Stage(const Index2& form)
-    : StageOf(powers({{form.u_size(), 0}, {form.lambda_size(), 1}}), form.u_size() + form.lambda_size()), f_(form.share()),
-      n_(form.u_size()), m_(form.lambda_size()), f_jacobian_(n_, n_ + m_ + 1), g_jacobian_(m_, n_ + 1),
-      gamma_jacobian_(n_, n_ + 1), gamma_(Matrix::identity(n_)) {}
+    : StageOf(powers({{form.u_size(), 0}, {form.lambda_size(), 1}}), form.u_size() + form.lambda_size()),
+      f_(form.share()),
+      n_(form.u_size()),
+      m_(form.lambda_size()),
+      f_jacobian_(n_, n_ + m_ + 1),
+      g_jacobian_(m_, n_ + 1),
+      gamma_jacobian_(n_, n_ + 1),
+      gamma_(Matrix::identity(n_)) {}
 
 void Index2Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   const ConstSpan u = x.subspan(0, n_), lambda = x.subspan(n_, m_);

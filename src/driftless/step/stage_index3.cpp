@@ -8,8 +8,13 @@ namespace driftless {
 
 Index3Stage::Index3Stage(const Index3& form)
     : StageOf(powers({{form.u_size(), 0}, {form.v_size(), 1}, {form.lambda_size(), 2}}), form.layout().size()),
-      f_(form.share()), n_(form.u_size()), p_(form.v_size()), m_(form.lambda_size()), f_jacobian_(n_, n_ + p_ + 1),
-      k_jacobian_(p_, n_ + p_ + m_ + 1), g_jacobian_(m_, n_ + 1) {
+      f_(form.share()),
+      n_(form.u_size()),
+      p_(form.v_size()),
+      m_(form.lambda_size()),
+      f_jacobian_(n_, n_ + p_ + 1),
+      k_jacobian_(p_, n_ + p_ + m_ + 1),
+      g_jacobian_(m_, n_ + 1) {
   for (std::size_t i = 0; i < n_ + p_; ++i) a0_(i, i) = 1.0;
 }
 
@@ -59,12 +64,22 @@ void Index3Stage::expand_any(S c, std::span<const S> x, std::span<S> rho) const 
 MechanicalStage::MechanicalStage(const Mechanical& form)
     : StageOf(powers({{form.q_size(), 0}, {form.q_size(), 1}, {form.s_size(), 0}, {form.lambda_size(), 2}}),
               form.q_size() + form.s_size() + form.lambda_size()),
-      f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), mass_(Matrix::identity(n_)),
-      g_(m_, n_ + 1), force_(n_, 2 * n_ + r_ + 1), states_(r_, 2 * n_ + r_ + 1), reaction_(n_, n_ + 1),
-      momentum_(n_, n_ + 1), redundant_(m_, 0), rows_(n_, m_) {}
+      f_(form.share()),
+      n_(form.q_size()),
+      r_(form.s_size()),
+      m_(form.lambda_size()),
+      mass_(Matrix::identity(n_)),
+      g_(m_, n_ + 1),
+      force_(n_, 2 * n_ + r_ + 1),
+      states_(r_, 2 * n_ + r_ + 1),
+      reaction_(n_, n_ + 1),
+      momentum_(n_, n_ + 1),
+      redundant_(m_, 0),
+      rows_(n_, m_) {}
 
 void MechanicalStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
-  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
+                  lambda = x.subspan(2 * n_ + r_, m_);
   const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
   Scratch scratch;
   const MatrixView g{scratch.take<double>(m_ * (n_ + 1)).data(), m_, n_ + 1, m_};
@@ -91,7 +106,8 @@ void MechanicalStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) c
 }
 
 void MechanicalStage::linearise(double t, ConstSpan x, ConstSpan slope) {
-  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_), lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
+                  lambda = x.subspan(2 * n_ + r_, m_);
   f_->force_jacobian(q, v, s, t, force_);
   if (r_ > 0) f_->states_jacobian(q, v, s, t, states_);
   f_->constraint_jacobian(q, t, g_);

@@ -11,10 +11,14 @@ namespace driftless {
 std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& method, const NewtonOptions& newton) {
   require_conditions(method, equations);
   if (!properties_of(method.tableau).explicit_method) return std::make_unique<ImplicitRk>(equations, method, newton);
-  if (const auto* form = std::get_if<Index2>(&equations)) return std::make_unique<HalfExplicitIndex2>(*form, method, newton);
-  if (const auto* form = std::get_if<Mechanical>(&equations)) return std::make_unique<HalfExplicitMechanical>(*form, method);
-  throw Misuse(fmt::format("{} is half-explicit, which is defined for index-2 and mechanical equations only; take an implicit "
-                           "method such as radau_iia(3)", title_of(method.tableau)));
+  if (const auto* form = std::get_if<Index2>(&equations))
+    return std::make_unique<HalfExplicitIndex2>(*form, method, newton);
+  if (const auto* form = std::get_if<Mechanical>(&equations))
+    return std::make_unique<HalfExplicitMechanical>(*form, method);
+  throw Misuse(
+      fmt::format("{} is half-explicit, which is defined for index-2 and mechanical equations only; take an implicit "
+                  "method such as radau_iia(3)",
+                  title_of(method.tableau)));
 }
 
 }  // namespace driftless

@@ -12,14 +12,14 @@ namespace driftless {
 
 // The outcome of one attempt.
 struct Attempt {
-  Vector state;             // the new point
-  Vector mu1, mu2;          // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
+  Vector state;               // the new point
+  Vector mu1, mu2;            // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
   int newton_iterations = 0;  // the most of any stage
   double contraction = 0.0;   // of the Newton corrections, their geometric mean
 };
 
-// How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The default is
-// the rounding level, as fixed steps have no tolerance to take it from.
+// How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The
+// default is the rounding level, as fixed steps have no tolerance to take it from.
 struct NewtonOptions {
   double relative = 1e-15;
   double absolute = 1e-15;
@@ -39,11 +39,13 @@ class Stepper {
   virtual Attempt make_attempt() const = 0;
 
   // One step of size h from `state` at time t. Nothing is allocated unless it fails.
-  virtual std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace, Attempt& out) const = 0;
+  virtual std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                         Attempt& out) const = 0;
 };
 
-// The method of `method` for these equations: projected implicit, or half-explicit if its tableau is explicit. Throws Misuse
-// if the method does not suit the equations.
-std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& method, const NewtonOptions& newton = {});
+// The method of `method` for these equations: projected implicit, or half-explicit if its tableau is explicit. Throws
+// Misuse if the method does not suit the equations.
+std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& method,
+                                      const NewtonOptions& newton = {});
 
 }  // namespace driftless

@@ -3,8 +3,8 @@
 #include <thread>
 
 #include "driftless/driftless.h"
-#include "testset/problem.h"
 #include "tests/unit/count_allocations.h"
+#include "testset/problem.h"
 
 namespace driftless {
 namespace {
@@ -43,12 +43,15 @@ TEST(Adaptive, DefaultOptionsSolveThePendulum) {
 TEST(Adaptive, EveryConstraintLevelAgrees) {
   const auto problem = testset::problem("andrews_squeezer");
   const auto& reference = problem.references.front();
-  for (auto level : {ConstraintLevel::acceleration, ConstraintLevel::velocity, ConstraintLevel::ggl, ConstraintLevel::position}) {
-    const Solution solution = solve(problem.equations, problem.start,
-                                    {.span = {0.0, reference.time}, .tolerance = {1e-8, 1e-8}, .radau = {.level = level}, .dense = false});
+  for (auto level :
+       {ConstraintLevel::acceleration, ConstraintLevel::velocity, ConstraintLevel::ggl, ConstraintLevel::position}) {
+    const Solution solution =
+        solve(problem.equations, problem.start,
+              {.span = {0.0, reference.time}, .tolerance = {1e-8, 1e-8}, .radau = {.level = level}, .dense = false});
     ASSERT_TRUE(solution.ok()) << solution.failure().message();
     for (std::size_t i = 0; i < 7; ++i)
-      EXPECT_NEAR(solution.state(solution.size() - 1)[i], reference.state[i], 1e-5 * std::fmax(1.0, std::abs(reference.state[i])))
+      EXPECT_NEAR(solution.state(solution.size() - 1)[i], reference.state[i],
+                  1e-5 * std::fmax(1.0, std::abs(reference.state[i])))
           << static_cast<int>(level);
     EXPECT_LT(solution.certificate().position, 1e-15);
     EXPECT_LT(solution.certificate().velocity, 1e-11);
@@ -57,7 +60,8 @@ TEST(Adaptive, EveryConstraintLevelAgrees) {
 
 TEST(Adaptive, OutputAtGivenTimesLiesOnTheManifold) {
   const Vector times{0.0, 0.1, 2.5, 7.0, 7.1, 20.0};
-  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = {1e-9, 1e-9}, .output_times = times});
+  const Solution solution =
+      solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = {1e-9, 1e-9}, .output_times = times});
   ASSERT_EQ(solution.size(), times.size());
   for (std::size_t i = 0; i < times.size(); ++i) {
     EXPECT_EQ(solution.time(i), times[i]);
@@ -72,23 +76,26 @@ TEST(Adaptive, OutputAtGivenTimesLiesOnTheManifold) {
 TEST(Adaptive, ObserverSeesEveryAcceptedStep) {
   std::size_t calls = 0;
   double last = 0.0;
-  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 5.0}, .observer = [&](double t, ConstSpan state) {
-                                    ++calls;
-                                    EXPECT_GT(t, last);
-                                    EXPECT_EQ(state.size(), 5u);
-                                    last = t;
-                                  }});
+  const Solution solution =
+      solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 5.0}, .observer = [&](double t, ConstSpan state) {
+                                       ++calls;
+                                       EXPECT_GT(t, last);
+                                       EXPECT_EQ(state.size(), 5u);
+                                       last = t;
+                                     }});
   EXPECT_EQ(calls, solution.statistics().steps);
   EXPECT_EQ(last, 5.0);
 }
 
 TEST(Adaptive, StopTokenEndsTheRunCleanly) {
   std::stop_source source;
-  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1e6},
-                                                           .observer = [&](double t, ConstSpan) {
-                                                             if (t > 1.0) source.request_stop();
-                                                           },
-                                                           .stop = source.get_token()});
+  const Solution solution = solve(pendulum(), {1.0, 0.0},
+                                  {.span = {0.0, 1e6},
+                                   .observer =
+                                       [&](double t, ConstSpan) {
+                                         if (t > 1.0) source.request_stop();
+                                       },
+                                   .stop = source.get_token()});
   ASSERT_FALSE(solution.ok());
   EXPECT_EQ(solution.failure().kind, FailureKind::stopped);
   EXPECT_GT(solution.size(), 2u);
@@ -96,7 +103,8 @@ TEST(Adaptive, StopTokenEndsTheRunCleanly) {
 
 TEST(Adaptive, BackwardInTime) {
   const Solution there = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 3.0}, .tolerance = {1e-10, 1e-10}});
-  const Solution back = solve(pendulum(), there.state(there.size() - 1), {.span = {3.0, 0.0}, .tolerance = {1e-10, 1e-10}});
+  const Solution back =
+      solve(pendulum(), there.state(there.size() - 1), {.span = {3.0, 0.0}, .tolerance = {1e-10, 1e-10}});
   EXPECT_NEAR(back.final("x"), 1.0, 1e-8);
   EXPECT_NEAR(back.at(1.5)[0], there.at(1.5)[0], 1e-8);
 }
@@ -125,7 +133,9 @@ TEST(Adaptive, BadCheckpointsAreRefused) {
   const auto problem = testset::problem("pendulum_schropp");
   AdaptiveRadau run(problem.equations, {}, {}, 0.0, 1.0, problem.start);
   const std::string good = run.checkpoint();
-  auto resume = [&](const std::string& text) { return misuse([&] { AdaptiveRadau(problem.equations, {}, {}, text); }); };
+  auto resume = [&](const std::string& text) {
+    return misuse([&] { AdaptiveRadau(problem.equations, {}, {}, text); });
+  };
   EXPECT_EQ(resume(good), "");
   EXPECT_NE(resume("nonsense").find("no checkpoint"), std::string::npos);
   EXPECT_NE(resume(good.substr(0, good.rfind('\n', good.size() / 2))).find("ends too early"), std::string::npos);
@@ -134,7 +144,8 @@ TEST(Adaptive, BadCheckpointsAreRefused) {
 }
 
 TEST(Adaptive, NoAllocationInAStep) {
-  for (const char* name : {"pendulum_schropp", "andrews_squeezer", "hlr_index3", "mms_index2_gamma", "transistor_amplifier"}) {
+  for (const char* name :
+       {"pendulum_schropp", "andrews_squeezer", "hlr_index3", "mms_index2_gamma", "transistor_amplifier"}) {
     const auto problem = testset::problem(name);
     AdaptiveRadau run(problem.equations, {}, {1e-6, 1e-6}, problem.begin, problem.begin + 0.02, problem.start);
     for (int i = 0; i < 3 && !run.finished(); ++i) ASSERT_FALSE(run.step()) << name;
@@ -151,7 +162,8 @@ TEST(Adaptive, ParallelRunsOfOneProblemAgreeBitForBit) {
   std::vector<std::thread> threads;
   for (auto& result : results)
     threads.emplace_back([&] {
-      const Solution solution = solve(problem.equations, problem.start, {.span = {0.0, 0.01}, .tolerance = {1e-7, 1e-7}});
+      const Solution solution =
+          solve(problem.equations, problem.start, {.span = {0.0, 0.01}, .tolerance = {1e-7, 1e-7}});
       const auto state = solution.state(solution.size() - 1);
       result.assign(state.begin(), state.end());
     });
@@ -161,11 +173,23 @@ TEST(Adaptive, ParallelRunsOfOneProblemAgreeBitForBit) {
 
 TEST(Adaptive, NonsenseIsMisuse) {
   EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {1.0, 1.0}}); }).find("empty"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.tolerance = {-1.0, 0.0}}); }).find("positive"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.tolerance = {1e-16, 1e-16}}); }).find("rounding"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.radau = {.least_stages = 4}}); }).find("3, 5 or 7"), std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.tolerance = {-1.0, 0.0}});
+            }).find("positive"),
+            std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.tolerance = {1e-16, 1e-16}});
+            }).find("rounding"),
+            std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.radau = {.least_stages = 4}});
+            }).find("3, 5 or 7"),
+            std::string::npos);
   EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.output_times = {2.0}}); }).find("outside"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.events = {{.name = "wall", .root = {}}}}); }).find("wall"), std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.events = {{.name = "wall", .root = {}}}});
+            }).find("wall"),
+            std::string::npos);
 }
 
 // y' = 1/(1 - t) style blow-up through a force: the step size collapses and the failure says where and what to try.
@@ -185,10 +209,12 @@ TEST(Adaptive, CollapsingStepSizeIsExplained) {
 // The parallelogram passes y = 0, where two more constraints become dependent: the failure names the configuration.
 TEST(Adaptive, SingularConfigurationIsNamed) {
   const auto problem = testset::problem("redundant_parallelogram");
-  const Solution solution = solve(problem.equations, problem.start, {.span = {problem.begin, 10.0}, .tolerance = {1e-8, 1e-8}});
+  const Solution solution =
+      solve(problem.equations, problem.start, {.span = {problem.begin, 10.0}, .tolerance = {1e-8, 1e-8}});
   ASSERT_FALSE(solution.ok());
   EXPECT_EQ(solution.failure().kind, FailureKind::step_size_too_small);
-  EXPECT_NE(solution.failure().what_to_try.find("(1) a singular configuration"), std::string::npos) << solution.failure().message();
+  EXPECT_NE(solution.failure().what_to_try.find("(1) a singular configuration"), std::string::npos)
+      << solution.failure().message();
   EXPECT_GT(solution.size(), 10u);
 }
 

@@ -58,7 +58,8 @@ TEST(ConsistentStart, WrongSizeIsMisuse) {
     (void)make_consistent(pendulum(), 0.0, Vector{1.0, 0.0, 0.0});
     FAIL();
   } catch (const Misuse& error) {
-    EXPECT_STREQ(error.what(), "the start has 3 values, but these equations need 4 (2 of q, 2 of v); multipliers may be left out");
+    EXPECT_STREQ(error.what(),
+                 "the start has 3 values, but these equations need 4 (2 of q, 2 of v); multipliers may be left out");
   }
 }
 
@@ -83,7 +84,8 @@ TEST(ConsistentStart, ImpossibleConstraintIsNamed) {
   const auto start = make_consistent(equations, 0.0, Vector{1.0, 0.5});
   ASSERT_FALSE(start);
   const std::string text = start.failure().message();
-  EXPECT_TRUE(start.failure().kind == FailureKind::inconsistent_start || start.failure().kind == FailureKind::rank_deficient);
+  EXPECT_TRUE(start.failure().kind == FailureKind::inconsistent_start ||
+              start.failure().kind == FailureKind::rank_deficient);
   EXPECT_TRUE(text.find("rod") != std::string::npos || text.find("wall") != std::string::npos) << text;
 }
 
@@ -117,7 +119,8 @@ struct Contradiction {
 };
 
 TEST(ConsistentStart, ContradictingConstraintsAreNamed) {
-  const Equations equations = mechanical(Contradiction{}, {.q_names = {"x", "y"}, .constraint_names = {"first", "second"}});
+  const Equations equations =
+      mechanical(Contradiction{}, {.q_names = {"x", "y"}, .constraint_names = {"first", "second"}});
   const auto start = make_consistent(equations, 0.0, Vector{0.0, 0.0});
   ASSERT_FALSE(start);
   EXPECT_EQ(start.failure().kind, FailureKind::rank_deficient);
@@ -145,7 +148,8 @@ TEST(ConsistentStart, FindsTheMultipliersOfEveryReferenceProblem) {
     if (!layout.has("lambda") || layout.block("lambda").size == 0) continue;
     const Block& lambda = layout.block("lambda");
     Vector differential(problem.start.begin(), problem.start.begin() + static_cast<std::ptrdiff_t>(lambda.begin));
-    // lambda enters quadratically: two multipliers satisfy the hidden constraint, so a rough guess has to say which is meant.
+    // lambda enters quadratically: two multipliers satisfy the hidden constraint, so a rough guess has to say which is
+    // meant.
     if (name == "hlr_index2") differential.push_back(0.9);
     const auto start = make_consistent(problem.equations, problem.begin, differential);
     ASSERT_TRUE(start) << name << ": " << start.failure().message();

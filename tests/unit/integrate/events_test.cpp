@@ -27,10 +27,11 @@ TEST(Events, PendulumHitsAWall) {
   const Event wall{.name = "wall",
                    .root = [](double, ConstSpan s) { return s[0] - 0.5; },
                    .direction = Direction::rising,
-                   .jump = [](double, Span s) {
-                     s[2] = -s[2];
-                     s[3] = -s[3];
-                   }};
+                   .jump =
+                       [](double, Span s) {
+                         s[2] = -s[2];
+                         s[3] = -s[3];
+                       }};
   const Solution solution = solve(pendulum(), {-1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = tight, .events = {wall}});
   ASSERT_TRUE(solution.ok()) << solution.failure().message();
   ASSERT_GE(solution.events().size(), 4u);
@@ -53,7 +54,8 @@ TEST(Events, PendulumHitsAWall) {
 
 TEST(Events, TerminalEventEndsTheRunAtTheRoot) {
   const Event bottom{.name = "bottom", .root = [](double, ConstSpan s) { return s[0]; }, .terminal = true};
-  const Solution solution = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = tight, .events = {bottom}});
+  const Solution solution =
+      solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 20.0}, .tolerance = tight, .events = {bottom}});
   ASSERT_TRUE(solution.ok());
   EXPECT_EQ(*solution.ended_by(), "bottom");
   // A quarter of the period 4 K(1/sqrt 2) = 7.41629870920548767
@@ -61,8 +63,8 @@ TEST(Events, TerminalEventEndsTheRunAtTheRoot) {
   EXPECT_NEAR(solution.final("x"), 0.0, 1e-12);
 }
 
-// A joint locks when the pendulum passes the bottom: from there on a point on the rod is held too, and the pendulum swings about
-// it. The constraint set changes, the state goes on.
+// A joint locks when the pendulum passes the bottom: from there on a point on the rod is held too, and the pendulum
+// swings about it. The constraint set changes, the state goes on.
 struct ShortPendulum {
   void force(auto, auto, auto, auto f) const { f[1] = -1.0; }
   void constraint(auto q, auto, auto g) const { g[0] = q[0] * q[0] + (q[1] + 0.5) * (q[1] + 0.5) - 0.25; }
@@ -76,7 +78,8 @@ TEST(Events, LockingJointChangesTheConstraints) {
   const auto last = before.state(before.size() - 1);
   const double t = before.time(before.size() - 1);
   const Event rest{.name = "top", .root = [](double, ConstSpan s) { return s[2]; }, .terminal = true};
-  const Solution after = solve(locked, last.subspan(0, 4), {.span = {t, t + 20.0}, .tolerance = tight, .events = {rest}});
+  const Solution after =
+      solve(locked, last.subspan(0, 4), {.span = {t, t + 20.0}, .tolerance = tight, .events = {rest}});
   ASSERT_TRUE(after.ok()) << after.failure().message();
   EXPECT_LT(after.start().largest_move, 1e-9);  // the state at the bottom suits both constraints
   // Energy: it rises to the height it came from, y = -0.8.
@@ -107,7 +110,8 @@ TEST(Events, RootsCloserThanAStep) {
 
 TEST(Events, DirectionsAreTold) {
   auto count = [](Direction direction) {
-    const Event wave{.name = "wave", .root = [](double, ConstSpan s) { return std::sin(6.0 * s[0]); }, .direction = direction};
+    const Event wave{
+        .name = "wave", .root = [](double, ConstSpan s) { return std::sin(6.0 * s[0]); }, .direction = direction};
     return solve(clock_equations(), {0.1, 0.1}, {.span = {0.0, 3.0}, .events = {wave}}).events().size();
   };
   // sin(6 y) on y in (0.1, 3.1]: zeros at k pi / 6, k = 1..5, falling at odd k
@@ -118,7 +122,8 @@ TEST(Events, DirectionsAreTold) {
 
 TEST(Events, AnEventAtTheStartHasToLeaveZeroFirst) {
   const Event at_start{.name = "start", .root = [](double, ConstSpan s) { return s[0]; }, .terminal = true};
-  const Solution solution = solve(pendulum(), {0.0, -1.0, 1.2, 0.0}, {.span = {0.0, 20.0}, .tolerance = tight, .events = {at_start}});
+  const Solution solution =
+      solve(pendulum(), {0.0, -1.0, 1.2, 0.0}, {.span = {0.0, 20.0}, .tolerance = tight, .events = {at_start}});
   ASSERT_TRUE(solution.ended_by());
   EXPECT_GT(solution.time(solution.size() - 1), 1.0);  // the next passage, half a period later
   EXPECT_NEAR(solution.final("x"), 0.0, 1e-12);
@@ -137,7 +142,8 @@ TEST(Events, AccumulatingEventsEndWithAnExplanation) {
                     .direction = Direction::falling,
                     .jump = [](double, Span s) { s[1] *= -0.5; }};
   const Solution solution = solve(ball, {1.0, 0.0}, {.span = {0.0, 10.0}, .events = {floor}, .event_limit = 500});
-  // t = sqrt 2 (1 + 2 (1/2 + 1/4 + ...)) = 3 sqrt 2: the bounces accumulate there, and the run says so instead of falling on.
+  // t = sqrt 2 (1 + 2 (1/2 + 1/4 + ...)) = 3 sqrt 2: the bounces accumulate there, and the run says so instead of
+  // falling on.
   ASSERT_FALSE(solution.ok());
   EXPECT_EQ(solution.failure().where, "floor") << solution.failure().message();
   EXPECT_NEAR(solution.failure().time, 3.0 * std::sqrt(2.0), 1e-6);

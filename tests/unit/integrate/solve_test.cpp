@@ -29,9 +29,11 @@ std::string misuse(Call&& call) {
 
 TEST(Solve, PendulumMeetsItsReference) {
   const auto problem = testset::problem("pendulum_schropp");
-  const Solution solution = solve(problem.equations, problem.start, {.span = {0.0, 20.0}, .steps = 4000, .keep_every = 4000});
+  const Solution solution =
+      solve(problem.equations, problem.start, {.span = {0.0, 20.0}, .steps = 4000, .keep_every = 4000});
   ASSERT_TRUE(solution.ok());
-  const auto at_20 = std::find_if(problem.references.begin(), problem.references.end(), [](const auto& r) { return r.time == 20.0; });
+  const auto at_20 =
+      std::find_if(problem.references.begin(), problem.references.end(), [](const auto& r) { return r.time == 20.0; });
   ASSERT_NE(at_20, problem.references.end());
   const Vector& reference = at_20->state;
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(solution.state(1)[i], reference[i], 1e-11) << i;
@@ -63,17 +65,36 @@ TEST(Solve, BackwardInTimeReturnsToTheStart) {
 }
 
 TEST(Solve, NonsenseIsMisuse) {
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 0.0}, .steps = 1}); }).find("empty"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 1, .step_size = 1.0}); }).find("not both"),
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 0.0}, .steps = 1});
+            }).find("empty"),
             std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .step_size = -0.1}); }).find("positive"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 0}); }).find("at least 1"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0}, {.span = {0.0, 1.0}, .steps = 1}); }).find("need 4"), std::string::npos);
-  EXPECT_NE(misuse([] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1e9}, .step_size = 1e-9}); }).find("steps"), std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 1, .step_size = 1.0});
+            }).find("not both"),
+            std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .step_size = -0.1});
+            }).find("positive"),
+            std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 0});
+            }).find("at least 1"),
+            std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0}, {.span = {0.0, 1.0}, .steps = 1});
+            }).find("need 4"),
+            std::string::npos);
+  EXPECT_NE(misuse([] {
+              solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1e9}, .step_size = 1e-9});
+            }).find("steps"),
+            std::string::npos);
 }
 
 TEST(Solve, TableauThatViolatesItsConditionsIsRefusedWithTheReason) {
-  auto with = [](Method method) { return misuse([&] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 0.1}, .steps = 1, .method = method}); }); };
+  auto with = [](Method method) {
+    return misuse([&] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 0.1}, .steps = 1, .method = method}); });
+  };
   const std::string gauss_text = with({.tableau = gauss(2)});
   EXPECT_NE(gauss_text.find("(B2)"), std::string::npos) << gauss_text;
   EXPECT_NE(gauss_text.find("R(infinity)"), std::string::npos) << gauss_text;
@@ -97,8 +118,9 @@ struct SuddenNan {
 TEST(Solve, NanOfAModelFunctionIsNamedAndKeepsTheDataBefore) {
   const Equations equations = mechanical(SuddenNan{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}});
   for (const Tableau& tableau : {radau_iia(3), sdirk4(), hem4()}) {
-    const Solution solution = solve(
-        equations, {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 100, .method = {.tableau = tableau, .despite_conditions = true}});
+    const Solution solution =
+        solve(equations, {1.0, 0.0},
+              {.span = {0.0, 1.0}, .steps = 100, .method = {.tableau = tableau, .despite_conditions = true}});
     ASSERT_FALSE(solution.ok()) << tableau.name;
     EXPECT_EQ(solution.failure().kind, FailureKind::not_finite) << tableau.name;
     EXPECT_NEAR(solution.failure().time, 0.5, 0.02);
@@ -141,10 +163,10 @@ TEST(Solve, NewtonThatDoesNotConvergeTellsTimeStepAndContraction) {
 TEST(Solve, RedundantConstraintsRun) {
   const auto problem = testset::problem("redundant_parallelogram");
   for (const Tableau& tableau : {radau_iia(3), hem5()}) {
-    const Solution solution =
-        solve(problem.equations, problem.start,
-              {.span = {problem.begin, problem.begin + 0.5}, .steps = 500,
-               .method = {.tableau = tableau, .multiplier = MultiplierRule::hidden_constraint}});
+    const Solution solution = solve(problem.equations, problem.start,
+                                    {.span = {problem.begin, problem.begin + 0.5},
+                                     .steps = 500,
+                                     .method = {.tableau = tableau, .multiplier = MultiplierRule::hidden_constraint}});
     ASSERT_TRUE(solution.ok()) << tableau.name << ": " << solution.failure().message();
     const auto residuals = solution.residuals(500);
     EXPECT_LT(residuals.largest(1), 1e-13);
@@ -164,7 +186,8 @@ struct Oscillator {  // x'' = -x with a first-order state that integrates x: s =
 TEST(Solve, FirstOrderStatesAndNoConstraints) {
   const Equations equations = mechanical(Oscillator{}, {.q_names = {"x"}, .s_names = {"integral"}});
   for (const Tableau& tableau : {radau_iia(3), gauss(3), sdirk4(), hem5()}) {
-    const Solution solution = solve(equations, {1.0, 0.0, 0.0}, {.span = {0.0, 1.0}, .steps = 200, .method = {.tableau = tableau}});
+    const Solution solution =
+        solve(equations, {1.0, 0.0, 0.0}, {.span = {0.0, 1.0}, .steps = 200, .method = {.tableau = tableau}});
     ASSERT_TRUE(solution.ok()) << solution.failure().message();
     EXPECT_NEAR(solution.final("x"), std::cos(1.0), 1e-9) << tableau.name;
     EXPECT_NEAR(solution.final("integral"), std::sin(1.0), 1e-9) << tableau.name;

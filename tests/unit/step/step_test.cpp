@@ -4,8 +4,8 @@
 
 #include "driftless/driftless.h"
 #include "driftless/step/stage_equations.h"
-#include "testset/problem.h"
 #include "tests/unit/count_allocations.h"
+#include "testset/problem.h"
 
 namespace driftless {
 namespace {
@@ -105,11 +105,13 @@ TEST(Stepper, NoAllocationInsideAnAttempt) {
     Tableau tableau;
   };
   for (const auto& [name, tableau] :
-       {Case{"pendulum_schropp", radau_iia(3)}, Case{"andrews_squeezer", radau_iia(3)}, Case{"andrews_squeezer", hem5()},
-        Case{"hlr_index3", radau_iia(2)}, Case{"mms_index2_gamma", hem4()}, Case{"mms_index2_gamma", radau_ia(3)},
-        Case{"transistor_amplifier", radau_iia(3)}, Case{"lognorm_nonlinear", sdirk4()}}) {
+       {Case{"pendulum_schropp", radau_iia(3)}, Case{"andrews_squeezer", radau_iia(3)},
+        Case{"andrews_squeezer", hem5()}, Case{"hlr_index3", radau_iia(2)}, Case{"mms_index2_gamma", hem4()},
+        Case{"mms_index2_gamma", radau_ia(3)}, Case{"transistor_amplifier", radau_iia(3)},
+        Case{"lognorm_nonlinear", sdirk4()}}) {
     const auto problem = testset::problem(name);
-    const auto stepper = make_stepper(problem.equations, {.tableau = tableau, .multiplier = MultiplierRule::hidden_constraint});
+    const auto stepper =
+        make_stepper(problem.equations, {.tableau = tableau, .multiplier = MultiplierRule::hidden_constraint});
     const auto workspace = stepper->make_workspace();
     Attempt attempt = stepper->make_attempt();
     const double h = 1e-6;
@@ -153,7 +155,8 @@ TEST(Stepper, PolynomialsUpToTheQuadratureOrderAreExact) {
   // x'' = t^(k-2), x(0) = x'(0) = 0: v = t^(k-1)/(k-1) is a quadrature of degree k - 2.
   auto velocity_error = [](const Tableau& tableau, double degree) {
     const Equations equations = mechanical(PolynomialForce{degree}, {.q = 1});
-    const Solution solution = solve(equations, {0.0, 0.0}, {.span = {0.0, 1.0}, .steps = 1, .method = {.tableau = tableau}});
+    const Solution solution =
+        solve(equations, {0.0, 0.0}, {.span = {0.0, 1.0}, .steps = 1, .method = {.tableau = tableau}});
     return std::abs(solution.state(1)[1] - 1.0 / (degree - 1.0));
   };
   for (const Tableau& tableau : {radau_iia(2), radau_iia(3), lobatto_iiic(3), gauss(3), sdirk4()}) {
