@@ -73,6 +73,10 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
   solution.certify(keeper.certificate());
 }
 
-void require_fixed_grid(const SolveOptions& options) { (void)Grid(options); }
+void require_fixed_grid(const SolveOptions& options) {
+  (void)Grid(options);
+  if (!options.events.empty() || !options.output_times.empty())
+    throw Misuse("events and output times need adaptive steps: leave out .steps and .step_size");
+}
 
 }  // namespace driftless

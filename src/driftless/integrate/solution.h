@@ -36,7 +36,7 @@ class Solution {
   // d_1, d_2, d_3 of Schropp 2003 at state i.
   ConstraintResiduals residuals(std::size_t i) const;
 
-  // The state at any time of the run, from the collocation polynomials: order s in u and v between the steps. Projected
+  // The state at any time of the run, from the collocation polynomials: order s + 1 in u and v between the steps. Projected
   // on the manifold with its multiplier unless told otherwise. Misuse if the run kept no dense output or did not reach
   // t.
   Vector at(double t, bool projected = true) const;
