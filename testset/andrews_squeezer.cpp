@@ -43,7 +43,7 @@ struct Andrews {
 
   void force(auto q, auto v, auto, auto f) const {
     using std::cos, std::sin, std::sqrt;
-    const auto sin_gamma = sin(q[gamma]), cos_gamma = cos(q[gamma]);
+    const auto [sin_gamma, cos_gamma] = sin_cos(q[gamma]);
     const auto dx = sd * cos_gamma + sc * sin_gamma + xb - xc;
     const auto dy = sd * sin_gamma - sc * cos_gamma + yb - yc;
     const auto length = sqrt(dx * dx + dy * dy);
@@ -59,15 +59,21 @@ struct Andrews {
   }
 
   void constraint(auto q, auto, auto g) const {
-    using std::cos, std::sin;
-    const auto x = rr * cos(q[beta]) - d * cos(q[beta] + q[Theta]);
-    const auto y = rr * sin(q[beta]) - d * sin(q[beta] + q[Theta]);
-    g[0] = x - ss * sin(q[gamma]) - xb;
-    g[1] = y + ss * cos(q[gamma]) - yb;
-    g[2] = x - e * sin(q[Phi] + q[delta]) - zt * cos(q[delta]) - xa;
-    g[3] = y + e * cos(q[Phi] + q[delta]) - zt * sin(q[delta]) - ya;
-    g[4] = x - zf * cos(q[Omega] + q[epsilon]) - u * sin(q[epsilon]) - xa;
-    g[5] = y - zf * sin(q[Omega] + q[epsilon]) + u * cos(q[epsilon]) - ya;
+    const auto [sin_beta, cos_beta] = sin_cos(q[beta]);
+    const auto [sin_arm, cos_arm] = sin_cos(q[beta] + q[Theta]);
+    const auto [sin_gamma, cos_gamma] = sin_cos(q[gamma]);
+    const auto [sin_left, cos_left] = sin_cos(q[Phi] + q[delta]);
+    const auto [sin_delta, cos_delta] = sin_cos(q[delta]);
+    const auto [sin_right, cos_right] = sin_cos(q[Omega] + q[epsilon]);
+    const auto [sin_epsilon, cos_epsilon] = sin_cos(q[epsilon]);
+    const auto x = rr * cos_beta - d * cos_arm;
+    const auto y = rr * sin_beta - d * sin_arm;
+    g[0] = x - ss * sin_gamma - xb;
+    g[1] = y + ss * cos_gamma - yb;
+    g[2] = x - e * sin_left - zt * cos_delta - xa;
+    g[3] = y + e * cos_left - zt * sin_delta - ya;
+    g[4] = x - zf * cos_right - u * sin_epsilon - xa;
+    g[5] = y - zf * sin_right + u * cos_epsilon - ya;
   }
 
   // Kinetic, spring, and the potential of the constant torque.

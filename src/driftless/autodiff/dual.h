@@ -1,5 +1,6 @@
 // Forward derivatives: Dual<T, W> carries a value and W directional derivatives; Taylor<T> carries the first and second
-// derivative along one curve. Both nest, so that derivatives of derivatives need no further code.
+// derivative along one curve. Both nest, so that derivatives of derivatives need no further code. GradientTaylor<W> is
+// both at once, side by side: W partial derivatives of the value, and the value along one curve.
 #pragma once
 
 #include <type_traits>
@@ -63,7 +64,7 @@ struct Dual {
   template <Arithmetic S>
   Dual& operator*=(S s) {
     value *= static_cast<double>(s);
-    d *= T(static_cast<double>(s));
+    d.scale(static_cast<double>(s));
     return *this;
   }
   template <Arithmetic S>
@@ -135,12 +136,87 @@ struct Taylor {
   }
 };
 
+template <int W>
+struct GradientTaylor {
+  using Inner = double;
+  double value = 0.0;
+  double first = 0.0, second = 0.0;
+  Lanes<double, W> d{};
+
+  GradientTaylor() = default;
+  template <Arithmetic S>
+  GradientTaylor(S x) : value(static_cast<double>(x)) {}
+  GradientTaylor(double x, double dx, double ddx, const Lanes<double, W>& lanes)
+      : value(x), first(dx), second(ddx), d(lanes) {}
+
+  GradientTaylor& operator+=(const GradientTaylor& o) {
+    value += o.value;
+    first += o.first;
+    second += o.second;
+    d += o.d;
+    return *this;
+  }
+  GradientTaylor& operator-=(const GradientTaylor& o) {
+    value -= o.value;
+    first -= o.first;
+    second -= o.second;
+    d -= o.d;
+    return *this;
+  }
+  GradientTaylor& operator*=(const GradientTaylor& o) {
+    Lanes<double, W> other = o.d;
+    other *= value;
+    d *= o.value;
+    d += other;
+    second = second * o.value + 2.0 * first * o.first + value * o.second;
+    first = first * o.value + value * o.first;
+    value *= o.value;
+    return *this;
+  }
+  GradientTaylor& operator/=(const GradientTaylor& o) {
+    const double inverse = 1.0 / o.value;
+    value *= inverse;
+    Lanes<double, W> other = o.d;
+    other *= value;
+    d -= other;
+    d *= inverse;
+    first = (first - value * o.first) * inverse;
+    second = (second - 2.0 * first * o.first - value * o.second) * inverse;
+    return *this;
+  }
+  template <Arithmetic S>
+  GradientTaylor& operator+=(S s) {
+    value += static_cast<double>(s);
+    return *this;
+  }
+  template <Arithmetic S>
+  GradientTaylor& operator-=(S s) {
+    value -= static_cast<double>(s);
+    return *this;
+  }
+  template <Arithmetic S>
+  GradientTaylor& operator*=(S s) {
+    const double factor = static_cast<double>(s);
+    value *= factor;
+    first *= factor;
+    second *= factor;
+    d *= factor;
+    return *this;
+  }
+  template <Arithmetic S>
+  GradientTaylor& operator/=(S s) {
+    return *this *= 1.0 / static_cast<double>(s);
+  }
+};
+
 template <class X>
 inline constexpr bool is_derivative_type = false;
 template <class T, int W>
 inline constexpr bool is_derivative_type<Dual<T, W>> = true;
 template <class T>
 inline constexpr bool is_derivative_type<Taylor<T>> = true;
+template <int W>
+inline constexpr bool is_derivative_type<GradientTaylor<W>> = true;
 
 template <class X>
 concept DerivativeType = is_derivative_type<X>;
@@ -163,6 +239,12 @@ bool is_constant(const Dual<T, W>& x) {
 template <class T>
 bool is_constant(const Taylor<T>& x) {
   return x.first == 0.0 && x.second == 0.0 && is_constant(x.value) && is_constant(x.first) && is_constant(x.second);
+}
+template <int W>
+bool is_constant(const GradientTaylor<W>& x) {
+  bool constant = x.first == 0.0 && x.second == 0.0;
+  for (int i = 0; i < W && constant; ++i) constant = x.d.get(i) == 0.0;
+  return constant;
 }
 
 template <DerivativeType X>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "driftless/autodiff/dual.h"
 
@@ -124,6 +125,13 @@ Taylor<T> chain(const Jet<T>& jet, const Taylor<T>& x) {
   return {jet.f, jet.df * x.first, jet.df * x.second + jet.ddf * x.first * x.first};
 }
 
+template <int W>
+GradientTaylor<W> chain(const Jet<double>& jet, const GradientTaylor<W>& x) {
+  GradientTaylor<W> y(jet.f, jet.df * x.first, jet.df * x.second + jet.ddf * x.first * x.first, x.d);
+  y.d *= jet.df;
+  return y;
+}
+
 template <class F, class X>
 X apply(const X& x) {
   return chain(F::at(x.value), x);
@@ -138,6 +146,13 @@ X sin(const X& x) {
 template <DerivativeType X>
 X cos(const X& x) {
   return elementary::apply<elementary::Cos>(x);
+}
+// Both at the price of one.
+inline std::pair<double, double> sin_cos(double x) { return {std::sin(x), std::cos(x)}; }
+template <DerivativeType X>
+std::pair<X, X> sin_cos(const X& x) {
+  const auto [s, c] = sin_cos(x.value);
+  return {elementary::chain({s, c, -s}, x), elementary::chain({c, -s, -c}, x)};
 }
 template <DerivativeType X>
 X tan(const X& x) {

@@ -90,4 +90,88 @@ void jacobian_of_second_derivative(Function&& function, ConstSpan x, ConstSpan d
   }
 }
 
+// J and D^2 y (direction, direction) together, in one sweep per eight columns.
+template <class Function>
+void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan direction, MatrixView j, Span y) {
+  using X = GradientTaylor<sweep_width>;
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(y.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    arguments[i].value = x[i];
+    arguments[i].first = direction[i];
+  }
+  for (std::size_t begin = 0; begin == 0 || begin < j.cols; begin += sweep_width) {
+    const std::size_t count = std::min<std::size_t>(sweep_width, j.cols - begin);
+    for (std::size_t l = 0; l < count; ++l) arguments[begin + l].d.set(static_cast<int>(l), 1.0);
+    if (begin > 0) std::fill(results.begin(), results.end(), X());
+    function(std::span<const X>(arguments), results);
+    for (std::size_t l = 0; l < count; ++l) {
+      arguments[begin + l].d = {};
+      for (std::size_t i = 0; i < y.size(); ++i) j(i, begin + l) = results[i].d.get(static_cast<int>(l));
+    }
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = results[i].second;
+}
+
+// The Jacobians of y and of its first and second derivative along the curve x + s velocity + s^2/2 acceleration, both
+// fixed.
+template <class Function>
+void jacobians_along_curve(Function&& function, ConstSpan x, ConstSpan velocity, ConstSpan acceleration,
+                           MatrixView value, MatrixView first, MatrixView second) {
+  using X = Taylor<SweepDual>;
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(value.rows);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    arguments[i] = X(SweepDual(x[i]), SweepDual(velocity[i]), SweepDual(acceleration[i]));
+  for (std::size_t begin = 0; begin < value.cols; begin += sweep_width) {
+    const std::size_t count = std::min<std::size_t>(sweep_width, value.cols - begin);
+    for (std::size_t l = 0; l < count; ++l) arguments[begin + l].value.d.set(static_cast<int>(l), 1.0);
+    if (begin > 0) std::fill(results.begin(), results.end(), X());
+    function(std::span<const X>(arguments), results);
+    for (std::size_t l = 0; l < count; ++l) {
+      const int lane = static_cast<int>(l);
+      arguments[begin + l].value.d = {};
+      for (std::size_t i = 0; i < value.rows; ++i) {
+        value(i, begin + l) = results[i].value.d.get(lane);
+        first(i, begin + l) = results[i].first.d.get(lane);
+        second(i, begin + l) = results[i].second.d.get(lane);
+      }
+    }
+  }
+}
+
+// The second derivatives of multipliers . y: rows for the leading arguments, a column for each argument, in blocks of 8
+// x 8.
+template <class Function>
+void hessian(Function&& function, ConstSpan x, ConstSpan multipliers, MatrixView h) {
+  using X = Dual<SweepDual, sweep_width>;
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(multipliers.size());
+  for (std::size_t i = 0; i < x.size(); ++i) arguments[i].value.value = x[i];
+  for (std::size_t top = 0; top < h.rows; top += sweep_width) {
+    const std::size_t height = std::min<std::size_t>(sweep_width, h.rows - top);
+    for (std::size_t k = 0; k < height; ++k) arguments[top + k].d.lane[k].value = 1.0;
+    for (std::size_t begin = 0; begin < h.cols; begin += sweep_width) {
+      const std::size_t count = std::min<std::size_t>(sweep_width, h.cols - begin);
+      for (std::size_t l = 0; l < count; ++l) arguments[begin + l].value.d.set(static_cast<int>(l), 1.0);
+      if (top + begin > 0) std::fill(results.begin(), results.end(), X());
+      function(std::span<const X>(arguments), results);
+      for (std::size_t l = 0; l < count; ++l) arguments[begin + l].value.d = {};
+      for (std::size_t k = 0; k < height; ++k) {
+        Lanes<double, sweep_width> sum{};
+        for (std::size_t i = 0; i < results.size(); ++i) {
+          Lanes<double, sweep_width> row = results[i].d.lane[k].d;
+          row *= multipliers[i];
+          sum += row;
+        }
+        for (std::size_t l = 0; l < count; ++l) h(top + k, begin + l) = sum.get(static_cast<int>(l));
+      }
+    }
+    for (std::size_t k = 0; k < height; ++k) arguments[top + k].d.lane[k].value = 0.0;
+  }
+}
+
 }  // namespace driftless

@@ -24,17 +24,22 @@ struct Lanes {
     for (auto& x : lane) x *= s;
     return *this;
   }
+  void scale(double s) {
+    for (auto& x : lane) x *= s;
+  }
 };
 
+// Aligned to 16 bytes, not to their size: numbers without padding are copied faster, and nested ones are full of
+// copies.
 template <int W>
 struct RegisterOf;
 template <>
 struct RegisterOf<4> {
-  typedef double type __attribute__((vector_size(4 * sizeof(double))));
+  typedef double type __attribute__((vector_size(4 * sizeof(double)), aligned(16)));
 };
 template <>
 struct RegisterOf<8> {
-  typedef double type __attribute__((vector_size(8 * sizeof(double))));
+  typedef double type __attribute__((vector_size(8 * sizeof(double)), aligned(16)));
 };
 
 // Of doubles: one vector register (or a few), by the compiler's vector extension, so that no call is made per lane.
@@ -57,6 +62,7 @@ requires(W == 4 || W == 8) struct Lanes<double, W> {
     lane *= s;
     return *this;
   }
+  void scale(double s) { lane *= s; }
 };
 
 // No lanes at all: a plain number of its own type.
@@ -66,6 +72,7 @@ struct Lanes<T, 0> {
   Lanes& operator+=(const Lanes&) { return *this; }
   Lanes& operator-=(const Lanes&) { return *this; }
   Lanes& operator*=(const T&) { return *this; }
+  void scale(double) {}
 };
 
 }  // namespace driftless

@@ -36,6 +36,13 @@ class Mechanical {
     virtual void constraint_curvature(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const = 0;
     virtual void constraint_curvature_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const = 0;
 
+    // What the acceleration level needs together, overridden where one pass is cheaper than the parts: G (no column for
+    // t) and the curvature along (v, 1);
+    virtual void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const;
+    // and, with q' = v, q'' = a, t' = 1, the derivatives of g, g', g'' with respect to (q, t) at fixed v and a.
+    virtual void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value,
+                                      MatrixView first, MatrixView second) const;
+
     // The conserved (or at least meaningful) total energy, where the model states one.
     virtual std::optional<double> energy(ConstSpan, ConstSpan, double) const { return std::nullopt; }
   };

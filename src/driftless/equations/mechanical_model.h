@@ -32,6 +32,11 @@ class AutomaticMechanical : public Mechanical::Functions {
   bool has_mass() const override { return with_mass; }
 
   void mass(ConstSpan q, double t, MatrixView out) const override {
+    if (out.stride == n_) {
+      std::fill(out.data, out.data + n_ * n_, 0.0);
+      if constexpr (with_mass) model_.mass(In<double>(q), t, OutMatrix<double>(Span(out.data, n_ * n_), n_, n_));
+      return;
+    }
     Scratch scratch;
     const auto values = scratch.take<double>(n_ * n_);
     if constexpr (with_mass) model_.mass(In<double>(q), t, OutMatrix<double>(values, n_, n_));
@@ -70,17 +75,10 @@ class AutomaticMechanical : public Mechanical::Functions {
     Scratch scratch;
     jacobian([&](auto x, auto y) { flat_momentum(x, w, y); }, join(scratch, q, t), 0, j);
   }
-  // Row i is the gradient of d(lambda . g)/dq_i: forward over forward, as a user's g is only known as a formula.
+  // The Hessian of lambda . g: forward over forward, as a user's g is only known as a formula.
   void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const override {
     Scratch scratch;
-    const ConstSpan x = join(scratch, q, t);
-    const Span direction = scratch.take<double>(n_ + 1);
-    for (std::size_t i = 0; i < n_; ++i) {
-      direction[i] = 1.0;
-      jacobian_of_tangent([&](auto arguments, auto y) { flat_contraction(arguments, lambda, y); }, x, direction,
-                          j.block(i, 0, 1, n_ + 1));
-      direction[i] = 0.0;
-    }
+    hessian([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), lambda, j);
   }
   void constraint_tangent_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
     Scratch scratch;
@@ -94,6 +92,17 @@ class AutomaticMechanical : public Mechanical::Functions {
     Scratch scratch;
     jacobian_of_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
                                   join(scratch, dq, dt), j);
+  }
+  void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
+    Scratch scratch;
+    jacobian_and_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
+                                   join(scratch, v, 1.0), g, curvature);
+  }
+  void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value, MatrixView first,
+                            MatrixView second) const override {
+    Scratch scratch;
+    jacobians_along_curve([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, v, 1.0),
+                          join(scratch, a, 0.0), value, first, second);
   }
   std::optional<double> energy(ConstSpan q, ConstSpan v, double t) const override {
     if constexpr (requires { model_.energy(In<double>(q), In<double>(v), t); })
@@ -147,14 +156,6 @@ class AutomaticMechanical : public Mechanical::Functions {
     for (std::size_t j = 0; j < n_; ++j)
       for (std::size_t i = 0; i < n_; ++i) y[i] += m[i + j * n_] * w[j];
   }
-  template <class T>
-  void flat_contraction(std::span<const T> x, ConstSpan lambda, std::span<T> y) const {
-    Scratch scratch;
-    const auto g = scratch.take<T>(m_);
-    flat_constraint<T>(x, g);
-    for (std::size_t i = 0; i < m_; ++i) y[0] += g[i] * lambda[i];
-  }
-
   Model model_;
   std::size_t n_, r_, m_;
 };

@@ -16,7 +16,8 @@ Failure AdaptiveRadau::too_small() const {
     return explain(ManifoldStatus::not_finite, equations_, blamed_t_, blamed);
   std::vector<std::string> causes;
   const IndexReport index = check_index(equations_, t_, x);
-  if (index.index > 0 && !index.redundant.empty())
+  // Accepted steps show that the index was right before.
+  if (index.index > 0 && (!index.redundant.empty() || (!index.satisfied && statistics_.steps > 0)))
     causes.push_back(fmt::format("a singular configuration: {}; change the model or end the run there with an event",
                                  index.verdict));
   else if (index.index > 0 && !index.satisfied)

@@ -12,127 +12,154 @@ namespace driftless {
 
 namespace {
 
-// Turns column k of `a` below and on the diagonal into the reflection H = I - beta w w^T, w = (1, ...), that maps it on
-// -sign(a_kk) |a| e_k; that number stays on the diagonal. Returns beta.
-double make_reflection(MatrixView a, std::size_t k, double norm) {
-  const double alpha = a(k, k) > 0.0 ? -norm : norm;
-  const double first = a(k, k) - alpha;
-  for (std::size_t i = k + 1; i < a.rows; ++i) a(i, k) /= first;
-  a(k, k) = alpha;
-  return -first / alpha;
+// Columns here are short: pairs without any preparation are faster than what the compiler makes of a loop.
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+inline Pair pair(const double* x) { return *reinterpret_cast<const Pair*>(x); }
+inline Pair& pair(double* x) { return *reinterpret_cast<Pair*>(x); }
+
+inline double dot(const double* a, const double* b, std::size_t begin, std::size_t end) {
+  Pair sums = {0.0, 0.0};
+  std::size_t i = begin;
+  for (; i + 2 <= end; i += 2) sums += pair(a + i) * pair(b + i);
+  return i < end ? sums[0] + sums[1] + a[i] * b[i] : sums[0] + sums[1];
 }
 
-// x := H x for the reflection in column k.
-void reflect(ConstMatrixView a, std::size_t k, double beta, Span x) {
-  double dot = x[k];
-  for (std::size_t i = k + 1; i < a.rows; ++i) dot += a(i, k) * x[i];
-  dot *= beta;
-  x[k] -= dot;
-  for (std::size_t i = k + 1; i < a.rows; ++i) x[i] -= dot * a(i, k);
+// x -= factor a
+inline void subtract(double* x, double factor, const double* a, std::size_t begin, std::size_t end) {
+  std::size_t i = begin;
+  for (; i + 2 <= end; i += 2) pair(x + i) -= factor * pair(a + i);
+  if (i < end) x[i] -= factor * a[i];
 }
 
-double norm_below(ConstMatrixView a, std::size_t k) {
-  double sum = 0.0;
-  for (std::size_t i = k; i < a.rows; ++i) sum += a(i, k) * a(i, k);
-  return std::sqrt(sum);
+struct Reflection {
+  double beta, inverse;
+};
+
+// Turns the column `a` from entry k on into the reflection H = I - beta w w^T, w = (1, ...), that maps it on
+// -sign(a_k) |a| e_k; that number stays in entry k, and its inverse is returned beside beta.
+Reflection make_reflection(double* a, std::size_t k, std::size_t n, double norm) {
+  const double alpha = a[k] > 0.0 ? -norm : norm;
+  const double first = a[k] - alpha, scale = 1.0 / first, inverse = 1.0 / alpha;
+  for (std::size_t i = k + 1; i < n; ++i) a[i] *= scale;
+  a[k] = alpha;
+  return {-first * inverse, inverse};
 }
 
-// R x = b, resp. R^T x = b, in place, with the upper triangle R of the size of x.
-void solve_upper(ConstMatrixView r, Span x) {
+// x := H x for the reflection in column `a`.
+inline void reflect(const double* a, std::size_t k, std::size_t n, double beta, double* x) {
+  const double along = beta * (x[k] + dot(a, x, k + 1, n));
+  x[k] -= along;
+  subtract(x, along, a, k + 1, n);
+}
+
+// R x = b, resp. R^T x = b, in place, with the upper triangle R of the size of x and the inverses of its diagonal.
+void solve_upper(ConstMatrixView r, ConstSpan inverse, Span x) {
   for (std::size_t k = x.size(); k-- > 0;) {
-    x[k] /= r(k, k);
-    for (std::size_t i = 0; i < k; ++i) x[i] -= r(i, k) * x[k];
+    x[k] *= inverse[k];
+    subtract(x.data(), x[k], r.data + k * r.stride, 0, k);
   }
 }
-void solve_upper_transposed(ConstMatrixView r, Span x) {
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    for (std::size_t i = 0; i < k; ++i) x[k] -= r(i, k) * x[i];
-    x[k] /= r(k, k);
-  }
+void solve_upper_transposed(ConstMatrixView r, ConstSpan inverse, Span x) {
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = (x[k] - dot(r.data + k * r.stride, x.data(), 0, k)) * inverse[k];
 }
 
 }  // namespace
 
 Kkt::Kkt(std::size_t n, std::size_t m)
-    : n_(n), m_(m), l_(n, n), qr_(n, m), rows_(m, std::min(n, m)), beta_(m), row_beta_(m), order_(m) {}
+    : n_(n),
+      m_(m),
+      l_(n, n),
+      inverse_(n),
+      qr_(n, m),
+      rows_(m, std::min(n, m)),
+      beta_(m),
+      row_beta_(m),
+      diagonal_(m),
+      row_diagonal_(m),
+      order_(m) {}
 
 Kkt::Status Kkt::factorise(ConstMatrixView mass, ConstMatrixView g) {
   unit_mass_ = mass.rows == 0;
   if (!unit_mass_ && !factorise_mass(mass)) return Status::mass_not_positive_definite;
-  for (std::size_t j = 0; j < m_; ++j) {
-    for (std::size_t i = 0; i < n_; ++i) qr_(i, j) = g(j, i);
-    forward(qr_.view().column(j));
-  }
+  for (std::size_t i = 0; i < n_; ++i)
+    for (std::size_t j = 0; j < m_; ++j) qr_(i, j) = g(j, i);
+  for (std::size_t j = 0; j < m_; ++j) forward(qr_.view().column(j));
   orthogonalise();
   if (rank_ == m_) return Status::regular;
   orthogonalise_rows();
   return Status::redundant_constraints;
 }
 
+// Mass matrices and constraints of mechanisms are full of zeros, worth looking for in every column.
 bool Kkt::factorise_mass(ConstMatrixView mass) {
   for (std::size_t j = 0; j < n_; ++j) {
-    for (std::size_t i = j; i < n_; ++i) l_(i, j) = mass(i, j);
+    double* column = l_.data() + j * n_;
+    for (std::size_t i = j; i < n_; ++i) column[i] = mass(i, j);
     for (std::size_t k = 0; k < j; ++k) {
-      const double x = l_(j, k);
-      for (std::size_t i = j; i < n_; ++i) l_(i, j) -= l_(i, k) * x;
+      const double* earlier = l_.data() + k * n_;
+      if (earlier[j] != 0.0) subtract(column, earlier[j], earlier, j, n_);
     }
-    const double pivot = l_(j, j);
+    const double pivot = column[j];
     // What rounding leaves of a singular matrix is of either sign, and no inertia.
     if (!(pivot > 16.0 * std::numeric_limits<double>::epsilon() * mass(j, j)) || !std::isfinite(pivot)) {
       failed_row_ = j;
       return false;
     }
     const double scale = 1.0 / std::sqrt(pivot);
-    for (std::size_t i = j; i < n_; ++i) l_(i, j) *= scale;
+    for (std::size_t i = j; i < n_; ++i) column[i] *= scale;
+    inverse_[j] = 1.0 / column[j];
   }
   return true;
 }
 
-void Kkt::forward(Span x) const {
+void Kkt::forward(Span vector) const {
   if (unit_mass_) return;
+  double* x = vector.data();
   for (std::size_t k = 0; k < n_; ++k) {
-    const double xk = x[k] /= l_(k, k);
-    for (std::size_t i = k + 1; i < n_; ++i) x[i] -= l_(i, k) * xk;
+    if (x[k] == 0.0) continue;
+    x[k] *= inverse_[k];
+    subtract(x, x[k], l_.data() + k * n_, k + 1, n_);
   }
 }
 
-void Kkt::backward(Span x) const {
+void Kkt::backward(Span vector) const {
   if (unit_mass_) return;
-  for (std::size_t k = n_; k-- > 0;) {
-    double sum = x[k];
-    for (std::size_t i = k + 1; i < n_; ++i) sum -= l_(i, k) * x[i];
-    x[k] = sum / l_(k, k);
-  }
+  double* x = vector.data();
+  for (std::size_t k = n_; k-- > 0;) x[k] = (x[k] - dot(l_.data() + k * n_, x, k + 1, n_)) * inverse_[k];
 }
 
 // Householder QR with column pivoting on columns scaled to unit length, so that the rank does not depend on units.
 void Kkt::orthogonalise() {
   Scratch scratch;
-  const Span length = scratch.take<double>(m_), remaining = scratch.take<double>(m_);
+  const Span scale = scratch.take<double>(m_),
+             rest = scratch.take<double>(m_);  // 1/length^2, and what is left of length^2
+  double* const qr = qr_.data();
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   for (std::size_t j = 0; j < m_; ++j) {
-    for (double x : qr_.view().column(j)) length[j] += x * x;
-    remaining[j] = length[j] > 0.0 ? 1.0 : 0.0;
+    rest[j] = dot(qr + j * n_, qr + j * n_, 0, n_);
+    scale[j] = rest[j] > 0.0 ? 1.0 / rest[j] : 0.0;
   }
   rank_ = 0;
   for (std::size_t k = 0; k < std::min(n_, m_); ++k) {
-    const auto best =
-        static_cast<std::size_t>(std::max_element(remaining.begin() + k, remaining.end()) - remaining.begin());
+    std::size_t best = k;
+    for (std::size_t j = k + 1; j < m_; ++j)
+      if (rest[j] * scale[j] > rest[best] * scale[best]) best = j;
+    double* const a = qr + k * n_;
     if (best != k) {
       std::swap(order_[k], order_[best]);
-      std::swap(length[k], length[best]);
-      std::swap(remaining[k], remaining[best]);
-      for (std::size_t i = 0; i < n_; ++i) std::swap(qr_(i, k), qr_(i, best));
+      std::swap(scale[k], scale[best]);
+      std::swap(rest[k], rest[best]);
+      std::swap_ranges(a, a + n_, qr + best * n_);
     }
-    const double norm = norm_below(qr_, k);
-    if (!(norm > rank_tolerance * std::sqrt(length[k]))) return;
+    if (!(rest[k] * scale[k] > rank_tolerance * rank_tolerance)) return;
     ++rank_;
-    beta_[k] = make_reflection(qr_, k, norm);
+    const auto [beta, inverse] = make_reflection(a, k, n_, std::sqrt(rest[k]));
+    beta_[k] = beta;
+    diagonal_[k] = inverse;
     for (std::size_t j = k + 1; j < m_; ++j) {
-      reflect(qr_, k, beta_[k], qr_.view().column(j));
-      double rest = 0.0;
-      for (std::size_t i = k + 1; i < n_; ++i) rest += qr_(i, j) * qr_(i, j);
-      remaining[j] = length[j] > 0.0 ? rest / length[j] : 0.0;
+      double* const column = qr + j * n_;
+      reflect(a, k, n_, beta, column);
+      rest[j] = dot(column, column, k + 1, n_);
     }
   }
 }
@@ -142,8 +169,11 @@ void Kkt::orthogonalise_rows() {
   for (std::size_t k = 0; k < rank_; ++k)
     for (std::size_t j = 0; j < m_; ++j) rows_(j, k) = j >= k ? qr_(k, j) : 0.0;
   for (std::size_t k = 0; k < rank_; ++k) {
-    row_beta_[k] = make_reflection(rows_, k, norm_below(rows_, k));
-    for (std::size_t j = k + 1; j < rank_; ++j) reflect(rows_, k, row_beta_[k], rows_.view().column(j));
+    double* const a = rows_.data() + k * m_;
+    const auto [beta, inverse] = make_reflection(a, k, m_, std::sqrt(dot(a, a, k, m_)));
+    row_beta_[k] = beta;
+    row_diagonal_[k] = inverse;
+    for (std::size_t j = k + 1; j < rank_; ++j) reflect(a, k, m_, beta, rows_.data() + j * m_);
   }
 }
 
@@ -157,24 +187,24 @@ void Kkt::solve(Span top, Span bottom) const {
   for (std::size_t k = 0; k < m_; ++k) right[k] = bottom[order_[k]];
   const Span z = right.first(rank_);
   if (redundant) {
-    for (std::size_t k = 0; k < rank_; ++k) reflect(rows_, k, row_beta_[k], right);
-    solve_upper(rows_, z);
+    for (std::size_t k = 0; k < rank_; ++k) reflect(rows_.data() + k * m_, k, m_, row_beta_[k], right.data());
+    solve_upper(rows_, row_diagonal_, z);
   } else {
-    solve_upper_transposed(qr_, z);
+    solve_upper_transposed(qr_, diagonal_, z);
   }
   forward(top);
-  for (std::size_t k = 0; k < rank_; ++k) reflect(qr_, k, beta_[k], top);
+  for (std::size_t k = 0; k < rank_; ++k) reflect(qr_.data() + k * n_, k, n_, beta_[k], top.data());
   for (std::size_t k = 0; k < rank_; ++k) {
     multiplier[k] = top[k] - z[k];
     top[k] = z[k];
   }
-  for (std::size_t k = rank_; k-- > 0;) reflect(qr_, k, beta_[k], top);
+  for (std::size_t k = rank_; k-- > 0;) reflect(qr_.data() + k * n_, k, n_, beta_[k], top.data());
   backward(top);
   if (redundant) {
-    solve_upper_transposed(rows_, multiplier.first(rank_));
-    for (std::size_t k = rank_; k-- > 0;) reflect(rows_, k, row_beta_[k], multiplier);
+    solve_upper_transposed(rows_, row_diagonal_, multiplier.first(rank_));
+    for (std::size_t k = rank_; k-- > 0;) reflect(rows_.data() + k * m_, k, m_, row_beta_[k], multiplier.data());
   } else {
-    solve_upper(qr_, multiplier);
+    solve_upper(qr_, diagonal_, multiplier);
   }
   for (std::size_t k = 0; k < m_; ++k) bottom[order_[k]] = multiplier[k];
 }

@@ -44,9 +44,11 @@ class Kkt {
   std::size_t n_, m_, rank_ = 0, failed_row_ = 0;
   bool unit_mass_ = true;
   Matrix l_;                        // Cholesky factor
+  Vector inverse_;                  // of its diagonal
   Matrix qr_;                       // of L^-1 G^T: Householder vectors below, R on and above the diagonal
   Matrix rows_;                     // of R^T, if rows are redundant
   Vector beta_, row_beta_;          // Householder scalars
+  Vector diagonal_, row_diagonal_;  // inverses of the diagonals of R and T
   std::vector<std::size_t> order_;  // column pivoting
 };
 

@@ -9,6 +9,22 @@
 
 namespace driftless {
 
+namespace {
+
+// out = sum_j weights(row, j) columns(:, j): along columns, so that it is done in vector registers.
+void combine(const Matrix& weights, std::size_t row, const Matrix& columns, std::size_t count, Span out) {
+  const std::size_t n = out.size();
+  double* __restrict sum = out.data();
+  std::fill(sum, sum + n, 0.0);
+  for (std::size_t j = 0; j < count; ++j) {
+    const double weight = weights(row, j);
+    const double* __restrict column = columns.data() + j * n;
+    for (std::size_t c = 0; c < n; ++c) sum[c] += weight * column[c];
+  }
+}
+
+}  // namespace
+
 RadauStep::RadauStep(StageEquations& equations, int largest)
     : equations_(equations),
       size_(equations.size()),
@@ -38,10 +54,11 @@ void RadauStep::continue_polynomial(const Matrix& last, int last_stages, double 
   for (std::size_t i = 0; i < constants_->c.size(); ++i) {
     collocation_weights(nodes, 1.0 + constants_->c[i] * ratio, weights);
     weights.back() -= 1.0;
-    for (std::size_t k = 0; k < size_; ++k) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < nodes.size(); ++j) sum += weights[j] * last(k, j);
-      z_(k, i) = sum;
+    const Span z = z_.view().column(i);
+    std::fill(z.begin(), z.end(), 0.0);
+    for (std::size_t j = 0; j < nodes.size(); ++j) {
+      const double* column = last.data() + j * size_;
+      for (std::size_t k = 0; k < size_; ++k) z[k] += weights[j] * column[k];
     }
   }
 }
@@ -70,11 +87,11 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
   for (double w : weights) counted += w > 0.0;
   while (report.iterations < options.limit) {
     for (std::size_t i = 0; i < s; ++i) {
+      combine(k.omega, i, z_, s, slope_);
+      const ConstSpan z = z_.view().column(i);
       for (std::size_t c = 0; c < size_; ++c) {
-        point_[c] = x[c] + z_(c, i);
-        double sum = 0.0;
-        for (std::size_t j = 0; j < s; ++j) sum += k.omega(i, j) * z_(c, j);
-        slope_[c] = sum / h;
+        point_[c] = x[c] + z[c];
+        slope_[c] /= h;
       }
       point_time_ = t + k.c[i] * h;
       equations_.residual(point_time_, point_, slope_, residual_.view().column(i));
@@ -84,21 +101,23 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
         return report;
       }
     }
-    for (std::size_t c = 0; c < size_; ++c)
-      for (std::size_t i = 0; i < s; ++i) {
-        double sum = 0.0;
-        for (std::size_t j = 0; j < s; ++j) sum += k.basis.t_inverse(i, j) * residual_(c, j);
-        correction_(c, i) = -sum;
-      }
+    for (std::size_t i = 0; i < s; ++i) {
+      const Span column = correction_.view().column(i);
+      combine(k.basis.t_inverse, i, residual_, s, column);
+      for (double& value : column) value = -value;
+    }
     equations_.solve_real(0, correction_.view().column(0));
     for (std::size_t p = 0; p < k.basis.pairs.size(); ++p)
       equations_.solve_complex(p, correction_.view().column(1 + 2 * p), correction_.view().column(2 + 2 * p));
     ++report.iterations;
     double sum = 0.0, largest = 0.0;
+    std::fill(slope_.begin(), slope_.end(), 0.0);  // of no use any more in this iteration
+    for (std::size_t i = 0; i < s; ++i) {
+      const double* column = correction_.data() + i * size_;
+      for (std::size_t c = 0; c < size_; ++c) slope_[c] += column[c] * column[c];
+    }
     for (std::size_t c = 0; c < size_; ++c) {
-      double part = 0.0;
-      for (std::size_t i = 0; i < s; ++i) part += correction_(c, i) * correction_(c, i);
-      part *= weights[c] * weights[c];
+      const double part = slope_[c] * (weights[c] * weights[c]);
       sum += part;
       if (part > largest) {
         largest = part;
@@ -125,12 +144,11 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
       }
     }
     last_norm = std::max(norm, rounding);
-    for (std::size_t c = 0; c < size_; ++c)
-      for (std::size_t i = 0; i < s; ++i) {
-        double step = 0.0;
-        for (std::size_t j = 0; j < s; ++j) step += k.basis.t(i, j) * correction_(c, j);
-        z_(c, i) += step;
-      }
+    for (std::size_t i = 0; i < s; ++i) {
+      combine(k.basis.t, i, correction_, s, slope_);
+      const Span z = z_.view().column(i);
+      for (std::size_t c = 0; c < size_; ++c) z[c] += slope_[c];
+    }
     if (faccon * norm <= options.tolerance) {
       report.outcome = RadauNewton::Outcome::converged;
       return report;

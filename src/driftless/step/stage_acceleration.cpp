@@ -36,19 +36,18 @@ void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r)
                   lambda = x.subspan(2 * n_ + r_, m_);
   const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
   Scratch scratch;
-  const MatrixView g{scratch.take<double>(m_ * (n_ + 1)).data(), m_, n_ + 1, m_};
+  const MatrixView g{scratch.take<double>(m_ * n_).data(), m_, n_, m_};
   MatrixView mass{};
   if (f_->has_mass()) {
     mass = {scratch.take<double>(n_ * n_).data(), n_, n_, n_};
     f_->mass(q, t, mass);
   }
-  f_->constraint_jacobian(q, t, g);
   const Span a = scratch.take<double>(n_), multiplier = scratch.take<double>(m_);
   f_->force(q, v, s, t, a);
-  f_->constraint_curvature(q, t, v, 1.0, multiplier);
-  f_->states(q, v, s, t, rs);
+  f_->constraint_curving(q, t, v, g, multiplier);
+  if (r_ > 0) f_->states(q, v, s, t, rs);
   for (double& value : multiplier) value = -value;
-  if (kkt_.factorise(mass, g.block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite) {
+  if (kkt_.factorise(mass, g) == Kkt::Status::mass_not_positive_definite) {
     std::fill(r.begin(), r.end(), std::nan(""));
     return;
   }
@@ -78,11 +77,8 @@ void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
   const ConstSpan a = slope.subspan(n_, n_);
   f_->force_jacobian(q, v, s, t, force_);
   if (r_ > 0) f_->states_jacobian(q, v, s, t, states_);
-  f_->constraint_jacobian(q, t, g_);
+  f_->constraint_jacobians(q, t, v, a, g_, tangent_, bend_);
   f_->reaction_jacobian(q, t, lambda, reaction_);
-  f_->constraint_tangent_jacobian(q, t, v, 1.0, tangent_);
-  f_->constraint_tangent_jacobian(q, t, a, 0.0, turn_);
-  f_->constraint_curvature_jacobian(q, t, v, 1.0, bend_);
   if (f_->has_mass()) {
     f_->mass(q, t, mass_);
     f_->mass_jacobian(q, t, a, momentum_);
@@ -101,8 +97,10 @@ void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
       a2_(n_ + i, j) = -states_(i, j);
     }
     for (std::size_t k = 0; k < m_; ++k) {
-      bend_(k, j) += turn_(k, j);
-      if (redundant_[k]) continue;
+      if (redundant_[k]) {
+        bend_(k, j) = 0.0;
+        continue;
+      }
       a0_(n_ + r_ + k, j) = a0_(j, n_ + r_ + k) = g_(k, j);
       a1_(n_ + r_ + k, j) = 2.0 * tangent_(k, j);  // the curvature is quadratic in (v, 1)
       a2_(n_ + r_ + k, j) = bend_(k, j);
@@ -117,6 +115,23 @@ void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
     if (redundant_[k]) a0_(n_ + r_ + k, n_ + r_ + k) = 1.0;
 }
 
+namespace {
+
+// out -= matrix x, column by column; a complex number counts as two real ones, since the matrix is real.
+inline void subtract_column(const double* __restrict column, double x, double* __restrict out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] -= column[i] * x;
+}
+inline void subtract_column(const double* __restrict column, Complex x, Complex* out, std::size_t n) {
+  double* __restrict parts = reinterpret_cast<double*>(out);
+  const double re = x.real(), im = x.imag();
+  for (std::size_t i = 0; i < n; ++i) {
+    parts[2 * i] -= column[i] * re;
+    parts[2 * i + 1] -= column[i] * im;
+  }
+}
+
+}  // namespace
+
 template <class S>
 void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
   const S p = 1.0 / c, p2 = p * p;
@@ -125,10 +140,9 @@ void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out
   for (std::size_t k = 0; k < m_; ++k) out[n_ + r_ + k] = redundant_[k] ? S(0.0) : rho[2 * n_ + r_ + k] * p;
   for (std::size_t j = 0; j < n_; ++j) {
     const S x = rho[j] * p2;
-    for (std::size_t i = 0; i < n_; ++i) out[i] -= stiffness_(i, j) * x;
+    subtract_column(stiffness_.data() + j * n_, x, out.data(), n_);
     for (std::size_t i = 0; i < r_; ++i) out[n_ + i] += states_(i, j) * x;
-    for (std::size_t k = 0; k < m_; ++k)
-      if (!redundant_[k]) out[n_ + r_ + k] -= bend_(k, j) * x;
+    subtract_column(bend_.data() + j * m_, x, out.data() + n_ + r_, m_);  // zero in redundant rows
   }
 }
 

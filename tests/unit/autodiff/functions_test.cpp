@@ -14,6 +14,7 @@ using One = Dual<double, 1>;
 using Wide = Dual<double, 8>;
 using Second = Taylor<double>;
 using Nested = Dual<Dual<double, 1>, 1>;
+using Both = GradientTaylor<8>;
 
 One along(double x) {
   One result(x);
@@ -36,23 +37,26 @@ struct Function {
   std::function<Second(Second)> second;
   std::function<Nested(Nested)> nested;
   std::function<Wide(Wide)> wide;
+  std::function<Both(Both)> both;
   std::vector<double> points;
 };
 
 #define FUNCTION(name, points)                                                                                 \
   Function {                                                                                                   \
 #name, [](Real x) { return std::name(x); }, [](One x) { return name(x); }, [](Second x) { return name(x); }, \
-             [](Nested x) { return name(x); }, [](Wide x) { return name(x); }, points \
+             [](Nested x) { return name(x); }, [](Wide x) { return name(x); }, [](Both x) { return name(x); }, \
+             points \
   }
-#define FORMULA(text, expression, points)                                                                \
-  Function {                                                                                             \
-    text,                                                                                                \
-        [](Real x) -> Real {                                                                             \
-          using std::pow, std::atan2, std::hypot, std::fabs, std::exp, std::sqrt, std::sin;              \
-          return expression;                                                                             \
-        },                                                                                               \
-        [](One x) -> One { return expression; }, [](Second x) -> Second { return expression; },          \
-        [](Nested x) -> Nested { return expression; }, [](Wide x) -> Wide { return expression; }, points \
+#define FORMULA(text, expression, points)                                                         \
+  Function {                                                                                      \
+    text,                                                                                         \
+        [](Real x) -> Real {                                                                      \
+          using std::pow, std::atan2, std::hypot, std::fabs, std::exp, std::sqrt, std::sin;       \
+          return expression;                                                                      \
+        },                                                                                        \
+        [](One x) -> One { return expression; }, [](Second x) -> Second { return expression; },   \
+        [](Nested x) -> Nested { return expression; }, [](Wide x) -> Wide { return expression; }, \
+        [](Both x) -> Both { return expression; }, points                                         \
   }
 #define AT(...) \
   std::vector<double> { __VA_ARGS__ }
@@ -140,7 +144,26 @@ TEST(ElementaryFunctionsTest, ValuesAndDerivativesAgreeWithDifferences) {
       for (int lane = 0; lane < 8; ++lane) wide.d.set(lane, lane - 3.0);
       const Wide result = function.wide(wide);
       for (int lane = 0; lane < 8; ++lane) EXPECT_NEAR(result.d.get(lane), (lane - 3.0) * df, 1e-11 * scale);
+
+      const Both both = function.both(Both(x, 2.0, 6.0, wide.d));
+      EXPECT_EQ(both.value, second.value);
+      EXPECT_EQ(both.first, second.first);
+      EXPECT_EQ(both.second, second.second);
+      for (int lane = 0; lane < 8; ++lane) EXPECT_EQ(both.d.get(lane), result.d.get(lane));
     }
+}
+
+TEST(ElementaryFunctionsTest, SineAndCosineTogether) {
+  const auto [s, c] = sin_cos(0.4);
+  EXPECT_EQ(s, std::sin(0.4));
+  EXPECT_EQ(c, std::cos(0.4));
+  const Nested x = along_twice(0.4);
+  const auto [sine, cosine] = sin_cos(x);
+  for (const auto& [together, alone] : {std::pair(sine, sin(x)), std::pair(cosine, cos(x))}) {
+    EXPECT_EQ(value_of(together), value_of(alone));
+    EXPECT_EQ(together.value.d.get(0), alone.value.d.get(0));
+    EXPECT_EQ(together.d.get(0).d.get(0), alone.d.get(0).d.get(0));
+  }
 }
 
 // Third derivatives by Taylor over Dual, against closed forms.

@@ -87,6 +87,44 @@ TEST(JacobianTest, OfTheSecondDerivative) {
     for (std::size_t k = 0; k < size; ++k) EXPECT_NEAR(j(i, k), i == k ? -std::cos(x[i]) * d[i] * d[i] : 0.0, 1e-14);
 }
 
+TEST(JacobianTest, WithTheSecondDerivative) {
+  const Vector x = point(), d = direction();
+  Matrix j(rows, size, 99.0);
+  Vector y(rows, 99.0), alone(rows);
+  jacobian_and_second_derivative(Chain{}, x, d, j, y);
+  second_derivative(Chain{}, x, d, alone);
+  for (std::size_t i = 0; i < rows; ++i) {
+    EXPECT_NEAR(y[i], alone[i], 1e-12);
+    for (std::size_t k = 0; k < size; ++k) EXPECT_NEAR(j(i, k), first(x, i, k), 1e-14);
+  }
+}
+
+TEST(JacobianTest, AlongACurve) {
+  const Vector x = point(), d = direction();
+  Vector a(size);
+  for (std::size_t i = 0; i < size; ++i) a[i] = 0.4 - 0.1 * static_cast<double>(i * i % 7);
+  Matrix value(rows, size, 99.0), tangent(rows, size, 99.0), second(rows, size, 99.0);
+  jacobians_along_curve(Chain{}, x, d, a, value, tangent, second);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < size; ++k) {
+      EXPECT_NEAR(value(i, k), first(x, i, k), 1e-14);
+      EXPECT_NEAR(tangent(i, k), along_direction(x, d, i, k), 1e-14);
+      EXPECT_NEAR(second(i, k), along_direction(x, a, i, k) - (i == k ? std::cos(x[i]) * d[i] * d[i] : 0.0), 1e-14);
+    }
+}
+
+TEST(JacobianTest, HessianOfACombination) {
+  const Vector x = point(), lambda = {0.7, -1.1, 0.4};
+  Matrix h(size - 1, size, 99.0);
+  hessian(Chain{}, x, lambda, h);
+  for (std::size_t i = 0; i + 1 < size; ++i)
+    for (std::size_t k = 0; k < size; ++k) {
+      const bool neighbours = k + 1 == i || k == i + 1;
+      const double expected = neighbours ? lambda[0] + 2.0 * lambda[1] + 3.0 * lambda[2] : 0.0;
+      EXPECT_NEAR(h(i, k), expected - (i == k && i < rows ? lambda[i] * std::sin(x[i]) : 0.0), 1e-14);
+    }
+}
+
 TEST(ProbeTest, IndicesAreCheckedForTheProbeTypeOnly) {
   std::vector<Probe> three(3), none;
   const In<Probe> in(three);

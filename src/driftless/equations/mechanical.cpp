@@ -1,0 +1,31 @@
+#include "driftless/equations/mechanical.h"
+
+#include <algorithm>
+
+#include "driftless/core/scratch.h"
+
+namespace driftless {
+
+void Mechanical::Functions::constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const {
+  const std::size_t n = q.size(), m = g.rows;
+  Scratch scratch;
+  const MatrixView all{scratch.take<double>(m * (n + 1)).data(), m, n + 1, m};
+  constraint_jacobian(q, t, all);
+  for (std::size_t j = 0; j < n; ++j) std::ranges::copy(all.column(j), g.column(j).begin());
+  constraint_curvature(q, t, v, 1.0, curvature);
+}
+
+void Mechanical::Functions::constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value,
+                                                 MatrixView first, MatrixView second) const {
+  const std::size_t n = q.size(), m = value.rows;
+  Scratch scratch;
+  const MatrixView turn{scratch.take<double>(m * (n + 1)).data(), m, n + 1, m};
+  constraint_jacobian(q, t, value);
+  constraint_tangent_jacobian(q, t, v, 1.0, first);
+  constraint_tangent_jacobian(q, t, a, 0.0, turn);
+  constraint_curvature_jacobian(q, t, v, 1.0, second);
+  for (std::size_t j = 0; j <= n; ++j)
+    for (std::size_t k = 0; k < m; ++k) second(k, j) += turn(k, j);
+}
+
+}  // namespace driftless
