@@ -1,0 +1,107 @@
+// A model after everything of the language is resolved: scalar variables, and equations as expressions of one graph.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/expression/graph.h"
+
+namespace driftless {
+
+// Where a thing is written: 1-based; `length` characters from there are underlined.
+struct SourcePlace {
+  std::uint32_t line = 0, column = 0, length = 1;
+};
+
+// Continuous unknowns, and discrete ones that change at events only. Parameters and constants are numbers by now
+// (FlatParameter): a changed parameter means flattening again.
+struct FlatVariable {
+  std::string name;  // as the user writes it: x, r[2], 'body.r[1]'
+  bool discrete = false;
+  bool boolean = false, integer = false;  // discrete ones only
+  std::uint32_t slot = 0;                 // its input in the graph
+  std::uint32_t derivative = 0;  // the input slot of der(name), if has_derivative; for discrete ones, of pre(name)
+  bool has_derivative = false;   // der(name) occurs somewhere
+  std::optional<Expr> start;     // an expression of parameters and time, constant by now unless time occurs
+  bool fixed = false;
+  std::optional<double> min, max, nominal;
+  std::string unit, description;
+  bool output = false, input = false;
+  SourcePlace place;
+};
+
+struct FlatParameter {
+  std::string name;
+  double value = 0.0;
+  bool is_constant = false;  // `constant`, or `final`: may not be set from outside
+  std::string unit, description;
+  SourcePlace place;
+};
+
+// 0 = residual. `text` is the equation as written (one line), for messages.
+struct FlatEquation {
+  Expr residual;
+  std::string text;
+  SourcePlace place;
+};
+
+// A relation a < b (<=, >, >=) outside noEvent: its value is the input `slot` (0 or 1), held during a step and changed
+// where `root` = a - b changes sign. `holds_if_negative`: true for < and <=; at root == 0 the value is `at_zero`.
+struct FlatRelation {
+  Expr root;
+  std::uint32_t slot = 0;
+  bool holds_if_negative = true, at_zero = false;
+  std::string text;
+  SourcePlace place;
+};
+
+// when condition then ... end when: acts at the moment at which the condition becomes true, and not at the start unless
+// `initial()` is part of the condition.
+struct FlatAction {
+  enum class Kind { reinit, assign, assert_, terminate } kind = Kind::assign;
+  std::size_t variable = 0;  // index into variables, for reinit and assign
+  Expr value;                // the new value; the condition of an assert
+  std::string message;       // of assert and terminate
+  SourcePlace place;
+};
+struct FlatBranch {
+  Expr condition;  // reads relation slots, discrete variables, and for sample() time through a relation
+  std::vector<FlatAction> actions;
+};
+struct FlatWhen {
+  std::vector<FlatBranch> branches;  // when, elsewhen, ...: the first whose condition becomes true
+  bool at_initial = false;
+  SourcePlace place;
+};
+
+// assert(condition, message) in the equation section: must hold all the time.
+struct FlatAssert {
+  Expr condition;
+  std::string message;
+  bool warning = false;
+  SourcePlace place;
+};
+
+struct Experiment {
+  std::optional<double> start_time, stop_time, tolerance, interval;
+};
+
+struct FlatModel {
+  std::string name, description;
+  Graph graph;
+  std::uint32_t time_slot = 0;
+  std::uint32_t slots = 0;  // how many inputs the graph has
+  std::vector<FlatVariable> variables;
+  std::vector<FlatParameter> parameters;
+  std::vector<FlatEquation> equations, initial_equations;
+  std::vector<FlatRelation> relations;
+  std::vector<FlatWhen> whens;
+  std::vector<FlatAssert> asserts;
+  Experiment experiment;
+  // annotation(__driftless(...)) as written, for those who draw pictures: name = text pairs.
+  std::vector<std::pair<std::string, std::string>> annotations;
+};
+
+}  // namespace driftless
