@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driftless/equations/layout.h"
+#include "driftless/linalg/pattern.h"
 
 namespace driftless {
 
@@ -43,6 +44,16 @@ class Mechanical {
     // none), F, G (no column for t) and the curvature of g along (v, 1).
     virtual void dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView mass, Span force, MatrixView g,
                           Span curvature) const;
+    // Which entries of M (0 x 0 if there is none) and G can differ from zero, where that is known; then the same
+    // dynamics, and M, G and g_t alone, with values in the order of the patterns.
+    struct Structure {
+      Pattern mass, jacobian;
+    };
+    virtual const Structure* structure() const { return nullptr; }
+    virtual void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass, Span force, Span jacobian,
+                                 Span curvature) const;
+    virtual void sparse_gradients(ConstSpan q, double t, Span mass, Span jacobian, Span time_derivative) const;
+
     // What the acceleration level needs together: G (no column for t) and the curvature along (v, 1);
     virtual void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const;
     // and, with q' = v, q'' = a, t' = 1, the derivatives of g, g', g'' with respect to (q, t) at fixed v and a.

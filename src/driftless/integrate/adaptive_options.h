@@ -68,6 +68,7 @@ struct AdaptiveOptions {
   Tolerance tolerance = {};
   Stepping stepping = {};
   RadauOptions radau = {};
+  bool begin_implicit = false;  // where the automatic choice begins, say after an event in a stiff phase
 };
 
 }  // namespace driftless

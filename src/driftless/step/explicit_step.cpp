@@ -57,16 +57,6 @@ ManifoldStatus ExplicitStep::take(double t, ConstSpan x, double h, Span next) {
   return ManifoldStatus::ok;
 }
 
-void ExplicitStep::error(std::size_t which, double h, Span out) const {
-  std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t j = 0; j < pair_.errors.cols(); ++j) {
-    const double w = h * pair_.errors(which, j);
-    if (w == 0.0) continue;
-    const double* __restrict k = slopes_.data() + j * size_;
-    for (std::size_t i = 0; i < moving_; ++i) out[i] += w * k[i];
-  }
-}
-
 ManifoldStatus ExplicitStep::extend(double t, ConstSpan x, double h) {
   for (std::size_t i = pair_.stages + 1; i < pair_.all_stages(); ++i)
     if (const auto status = evaluate(i, t, x, h); status != ManifoldStatus::ok) return status;

@@ -21,8 +21,6 @@ class ExplicitStep {
 
   // next = x + h sum b_j k_j, not projected, with the multipliers of the last stage.
   ManifoldStatus take(double t, ConstSpan x, double h, Span next);
-  // h sum e_j k_j for row `which` of the estimates.
-  void error(std::size_t which, double h, Span out) const;
   // Where the model was evaluated last.
   ConstSpan last_point() const { return point_; }
   double last_time() const { return point_time_; }
@@ -31,7 +29,7 @@ class ExplicitStep {
   ManifoldStatus extend(double t, ConstSpan x, double h);
   // If that was impossible: without them the interpolant is the cubic through both ends.
   void forget_extension();
-  // x(t + theta h) - x(t) for given weights.
+  // h sum_j weights_j k_j: an error estimate, or the interpolant.
   void combine(ConstSpan weights, double h, Span out) const;
 
  private:

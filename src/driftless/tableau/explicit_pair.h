@@ -12,8 +12,9 @@ struct ExplicitPair {
   Matrix a;                 // rows for all stages; row s is the weights b
   Vector c;                 // nodes of all stages
   std::size_t stages;       // s
-  Matrix errors;            // rows: weights of error estimates over the stages 0 .. s, the best one first
-  int error_order;          // of the first estimate
+  Vector error;             // b minus the weights of the embedded method, over the stages 0 .. s
+  int error_order;          // of the embedded method
+  Vector coarse_error;      // the same of a method of still lower order, if there is one
   double stability_radius;  // h |eigenvalue| beyond which the stability function exceeds 1, about
   // x(theta) = x_n + h theta (n_0 + (1 - theta)(n_1 + theta (n_2 + (1 - theta)(...)))) with n_k = row k applied to the
   // slopes of all stages, as in the codes of Hairer and Wanner.
@@ -21,7 +22,7 @@ struct ExplicitPair {
   int interpolant_degree;
 
   std::size_t all_stages() const { return c.size(); }
-  bool error_needs_end() const;
+  bool error_needs_end() const { return error[stages] != 0.0; }
   // Weights of the slopes in (x(theta) - x_n)/h.
   Vector interpolant_weights(double theta) const;
 };
