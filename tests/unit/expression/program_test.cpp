@@ -23,6 +23,13 @@ std::vector<double> run(const Program& program, const std::vector<double>& input
   return outputs;
 }
 
+#if defined(__x86_64__) && defined(__linux__)
+TEST(Program, IsMachineCodeHere) {
+  EXPECT_TRUE(machine_code_available());
+  EXPECT_EQ(Program(Graph(), {}).engine(), Engine::machine_code);
+}
+#endif
+
 TEST(Program, WithoutOutputsDoesNothing) {
   const Program none;
   none.run(nullptr, nullptr);
