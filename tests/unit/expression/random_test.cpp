@@ -7,6 +7,7 @@
 #include "driftless/expression/differentiate.h"
 #include "driftless/expression/engine.h"
 #include "driftless/expression/program.h"
+#include "effort.h"
 #include "recipe.h"
 
 namespace driftless {
@@ -19,7 +20,7 @@ bool same(double a, double b) {
 TEST(Random, AlgebraChangesFiniteResultsByRoundingOnly) {
   std::mt19937_64 random(1);
   std::size_t compared = 0, all = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 2000 / effort_divisor; ++round) {
     const Recipe recipe = random_recipe(random, 3, 30, false);
     const std::vector<double> inputs = random_inputs(random, 3);
     Graph graph;
@@ -48,8 +49,8 @@ std::vector<double> nasty_inputs(std::mt19937_64& random, std::size_t count) {
 TEST(Random, EnginesAgreeToTheLastBit) {
   std::mt19937_64 random(2);
   std::size_t different_from_nan = 0;
-  for (int round = 0; round < 2000; ++round) {
-    const std::size_t size = round < 1950 ? 40 : 2000;
+  for (int round = 0; round < 2000 / effort_divisor; ++round) {
+    const std::size_t size = round % 40 > 0 ? 40 : 2000;
     const Recipe recipe = random_recipe(random, 4, size, false);
     Graph graph;
     std::vector<Expr> exprs = build(graph, recipe);
@@ -76,7 +77,7 @@ TEST(Random, EnginesAgreeToTheLastBit) {
     }
   }
   if (machine_code_available()) {
-    EXPECT_GT(different_from_nan, 50000u);
+    EXPECT_GT(different_from_nan, 300000u / effort_divisor);
   }
 }
 
@@ -116,7 +117,7 @@ TEST(Random, GradientsAreThoseOfAutomaticDifferentiation) {
   using X = Dual<double, n>;
   std::mt19937_64 random(3);
   DerivativeCount count;
-  for (int round = 0; round < 1500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 1500 / effort_divisor && !testing::Test::HasFailure(); ++round) {
     const Recipe recipe = random_recipe(random, n, 20, true);
     const std::vector<double> inputs = random_inputs(random, n);
     std::vector<X> seeded(inputs.begin(), inputs.end());
@@ -144,7 +145,7 @@ TEST(Random, SecondDerivativesAlongACurve) {
   using X = Taylor<double>;
   std::mt19937_64 random(4);
   DerivativeCount count;
-  for (int round = 0; round < 1500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 1500 / effort_divisor && !testing::Test::HasFailure(); ++round) {
     const Recipe recipe = random_recipe(random, 2, 15, true);
     // x = inputs 0 and 1, their speeds are inputs 2 and 3, and constant
     const std::vector<double> inputs = random_inputs(random, 4);

@@ -14,20 +14,21 @@ namespace {
 using Unary = double (*)(double);
 using Binary = double (*)(double, double);
 
-void sine_and_cosine(double x, double* sine, double* cosine) {
 #ifdef __GLIBC__
-  ::sincos(x, sine, cosine);
+constexpr auto sine_and_cosine = &::sincos;
 #else
+void sine_and_cosine(double x, double* sine, double* cosine) {
   *sine = std::sin(x);
   *cosine = std::cos(x);
-#endif
 }
+#endif
 
 // The function to call, or 0 for what is an instruction.
 std::uint64_t function_for(const Tape::Step& step, bool has_rounding) {
   const auto unary = [](Unary f) { return std::bit_cast<std::uint64_t>(f); };
   const auto binary = [](Binary f) { return std::bit_cast<std::uint64_t>(f); };
-  if (step.with_cosine) return std::bit_cast<std::uint64_t>(&sine_and_cosine);
+  if (step.with_cosine)
+    return std::bit_cast<std::uint64_t>(static_cast<void (*)(double, double*, double*)>(sine_and_cosine));
   switch (step.op) {
     case Op::exp: return unary(std::exp);
     case Op::log: return unary(std::log);
