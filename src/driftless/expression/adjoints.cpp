@@ -14,6 +14,11 @@ constexpr int search_length = 4;
 Adjoints::Adjoints(Graph& graph, std::size_t nodes)
     : graph_(graph), first_(nodes, none), branches_{{always, {}, true, 0, graph.constant(1.0)}} {}
 
+std::uint32_t Adjoints::one_more_node() {
+  first_.push_back(none);
+  return static_cast<std::uint32_t>(first_.size()) - 1;
+}
+
 Expr Adjoints::as_condition(const Branch& branch) {
   return branch.holds ? branch.condition : graph_.apply(Op::logical_not, branch.condition);
 }

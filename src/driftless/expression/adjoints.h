@@ -21,6 +21,7 @@ class Adjoints {
   };
 
   Adjoints(Graph& graph, std::size_t nodes);
+  std::uint32_t one_more_node();
 
   // Where `condition` holds (or not), inside of `outer`.
   Guard inside(Guard outer, Expr condition, bool holds);

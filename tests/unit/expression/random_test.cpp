@@ -124,16 +124,21 @@ TEST(Random, GradientsAreThoseOfAutomaticDifferentiation) {
     for (int i = 0; i < n; ++i) seeded[static_cast<std::size_t>(i)].d.set(i, 1.0);
     Graph graph;
     const std::vector<Expr> exprs = build(graph, recipe);
+    const auto rows = jacobian(graph, exprs);
     for (std::uint32_t slot = 0; slot < n; ++slot) {
       const auto meant = with_condition(recipe, seeded, [=](const X& x) { return x.d.get(static_cast<int>(slot)); });
       for (std::size_t k = 0; k < exprs.size(); ++k) {
         const auto where = [&](const char* what) {
           return fmt::format("{} round {} item {} slot {}", what, round, k, slot);
         };
-        Expr partial{};
-        for (const Partial& p : gradient(graph, exprs[k]))
-          if (p.slot == slot) partial = p.derivative;
-        count.compare(evaluate(graph, partial, inputs), meant[k], where("gradient"));
+        const auto pick = [&](const std::vector<Partial>& partials) {
+          Expr derivative{};
+          for (const Partial& p : partials)
+            if (p.slot == slot) derivative = p.derivative;
+          return evaluate(graph, derivative, inputs);
+        };
+        count.compare(pick(gradient(graph, exprs[k])), meant[k], where("gradient"));
+        count.compare(pick(rows[k]), meant[k], where("jacobian"));
         count.compare(evaluate(graph, differentiate(graph, exprs[k], slot), inputs), meant[k], where("differentiate"));
       }
     }
