@@ -26,12 +26,6 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 }  // namespace
 
-int arity(Op op) {
-  if (op <= Op::input) return 0;
-  if (op <= Op::logical_not) return 1;
-  return op == Op::select ? 3 : 2;
-}
-
 const char* name(Op op) {
   static constexpr const char* names[] = {
       "constant", "input", "negate", "abs",        "sign",     "sqrt",      "exp",    "log",   "log10",

@@ -1,4 +1,4 @@
-#ifdef DRIFTLESS_MACHINE_CODE
+#ifndef DRIFTLESS_NO_MACHINE_CODE
 
 #include "driftless/core/scratch.h"
 #include "driftless/expression/engine.h"

@@ -23,7 +23,7 @@ std::vector<double> run(const Program& program, const std::vector<double>& input
   return outputs;
 }
 
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(__x86_64__) && defined(__linux__) && !defined(DRIFTLESS_NO_MACHINE_CODE)
 TEST(Program, IsMachineCodeHere) {
   EXPECT_TRUE(machine_code_available());
   EXPECT_EQ(Program(Graph(), {}).engine(), Engine::machine_code);

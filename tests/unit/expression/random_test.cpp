@@ -1,5 +1,6 @@
 // Thousands of random graphs: algebra against no algebra, the engines against each other, derivatives against the
 // automatic ones of the library.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
