@@ -63,7 +63,7 @@ Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, doub
 }
 
 void Graph::grow_table() {
-  table_.assign(4 * table_.size(), 0);
+  table_.assign(2 * table_.size(), 0);
   const std::size_t mask = table_.size() - 1;
   for (std::uint32_t id = 1; id < nodes_.size(); ++id) {
     const Node& node = nodes_[id];
