@@ -36,7 +36,7 @@ AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOpt
       manifold_(make_manifold(equations)),
       size_(layout_of(equations).size()),
       moving_(size_ - count_multipliers(equations)),
-      stepper_(*manifold_, pair, size_, size_ - moving_),
+      stepper_(make_explicit_step(equations, *manifold_, pair, size_, size_ - moving_)),
       x_(size_),
       next_(size_),
       base_(size_),
@@ -58,10 +58,10 @@ std::optional<Failure> AdaptiveExplicit::step() {
   if (finished_) return std::nullopt;
   if (first_) {
     ++statistics_.evaluations;
-    if (const auto status = manifold_->flow(t_, x_, stepper_.first_slope()); status != ManifoldStatus::ok)
+    if (const auto status = manifold_->flow(t_, x_, stepper_->first_slope()); status != ManifoldStatus::ok)
       return explain(status, equations_, t_, x_);
   }
-  if (ended_) std::ranges::copy(stepper_.end_slope(), stepper_.first_slope().begin());
+  if (ended_) std::ranges::copy(stepper_->end_slope(), stepper_->first_slope().begin());
   ended_ = false;
   while (true) {
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
@@ -81,11 +81,11 @@ std::optional<Failure> AdaptiveExplicit::step() {
 // Where the estimate needs the slope at the end, the step is projected before it is judged.
 AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
   const double t = last_ ? end_ : t_ + h_;
-  statistics_.evaluations += stepper_.pair().stages - 1;
-  if (const auto status = stepper_.take(t_, x_, h_, next_); status != ManifoldStatus::ok)
-    return reject_point(status, stepper_.last_time(), stepper_.last_point());
+  statistics_.evaluations += stepper_->pair().half_explicit ? stepper_->pair().stages : stepper_->pair().stages - 1;
+  if (const auto status = stepper_->take(t_, x_, h_, next_); status != ManifoldStatus::ok)
+    return reject_point(status, stepper_->last_time(), stepper_->last_point());
   std::copy(next_.begin(), next_.end(), raw_.begin());
-  const bool settle_first = stepper_.pair().error_needs_end();
+  const bool settle_first = stepper_->pair().error_needs_end();
   double error = 0.0;
   for (const bool settling : {settle_first, !settle_first}) {
     if (settling) {
@@ -94,7 +94,7 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
       error = estimate_error();
       if (!std::isfinite(error) || error >= 1.0) {
         ++statistics_.rejected_by_error;
-        const int order = stepper_.pair().order;
+        const int order = stepper_->pair().order;
         const double wanted = control_for(order).safety / std::pow(error, 1.0 / order);
         return reject(std::isfinite(error) ? std::max(least_factor, wanted) : 0.1);
       }
@@ -144,7 +144,7 @@ double AdaptiveExplicit::squared_norm(ConstSpan error) {
 
 // The part normal to the manifold is taken out: the projection removes it from the step.
 double AdaptiveExplicit::tangential_norm(ConstSpan weights) {
-  stepper_.combine(weights, h_, error_);
+  stepper_->combine(weights, h_, error_);
   manifold_->remove_normal_nearby(t_ + h_, next_, error_);
   return std::sqrt(squared_norm(error_));
 }
@@ -152,7 +152,7 @@ double AdaptiveExplicit::tangential_norm(ConstSpan weights) {
 // The estimate is that of a method of much lower order. A second, coarser one tells how fast errors shrink with the
 // order here: where fast modes are not resolved, they do not. Half of that gain is credited, in the sense of orders.
 double AdaptiveExplicit::estimate_error() {
-  const ExplicitPair& pair = stepper_.pair();
+  const ExplicitPair& pair = stepper_->pair();
   const double factor = control_for(pair.order).error_factor;
   // Nothing is known yet about a first step, and starts from rest hide fast modes: no credit there.
   if (pair.coarse_error.empty() || first_) return factor * tangential_norm(pair.error);
@@ -164,11 +164,11 @@ double AdaptiveExplicit::estimate_error() {
 ManifoldStatus AdaptiveExplicit::settle(double t) {
   if (const auto status = manifold_->project_nearby(t, next_); status != ManifoldStatus::ok) return status;
   ++statistics_.evaluations;
-  return manifold_->flow(t, next_, stepper_.end_slope());
+  return manifold_->flow(t, next_, stepper_->end_slope());
 }
 
 void AdaptiveExplicit::accept(double error) {
-  const int order = stepper_.pair().order;
+  const int order = stepper_->pair().order;
   const auto [error_factor, safety, memory] = control_for(order);
   const double quotient =
       std::pow(std::max(error, 1e-10), 1.0 / order - 0.75 * memory) * std::pow(accepted_error_, -memory) / safety;
@@ -198,7 +198,7 @@ void AdaptiveExplicit::propose(double wanted) {
 // The interpolant's values at the nodes of a collocation polynomial of the same or higher degree, which is the same
 // polynomial; what the projection changed is spread linearly, so that the ends are met.
 DenseStep AdaptiveExplicit::dense() {
-  const ExplicitPair& pair = stepper_.pair();
+  const ExplicitPair& pair = stepper_->pair();
   const double begin = t_ - last_h_;
   const int nodes = pair.interpolant_degree <= 5 ? 5 : 7;
   DenseStep dense{.begin = begin,
@@ -209,12 +209,12 @@ DenseStep AdaptiveExplicit::dense() {
                   .multipliers_by_constraint = true,
                   .base = base_,
                   .increments = Vector(size_ * static_cast<std::size_t>(nodes))};
-  statistics_.evaluations += pair.all_stages() - pair.stages - 1;
-  if (stepper_.extend(begin, base_, last_h_) != ManifoldStatus::ok) stepper_.forget_extension();
+  statistics_.evaluations += pair.all_stages() - pair.first_extra_stage();
+  if (stepper_->extend(begin, base_, last_h_) != ManifoldStatus::ok) stepper_->forget_extension();
   const Vector& c = radau_constants(nodes).c;
   for (std::size_t j = 0; j < c.size(); ++j) {
     const Span out = Span(dense.increments).subspan(j * size_, size_);
-    stepper_.combine(pair.interpolant_weights(c[j]), last_h_, out);
+    stepper_->combine(pair.interpolant_weights(c[j]), last_h_, out);
     for (std::size_t i = 0; i < moving_; ++i) out[i] += c[j] * (x_[i] - raw_[i]);
     for (std::size_t i = moving_; i < size_; ++i) out[i] = c[j] * (x_[i] - base_[i]);
   }
@@ -224,13 +224,13 @@ DenseStep AdaptiveExplicit::dense() {
 template <class Self, class Visitor>
 void AdaptiveExplicit::visit_memory(Self& self, Visitor&& visit) {
   auto all = [&](auto&... member) { (visit(member), ...); };
-  all(self.t_, self.end_, self.h_, self.last_h_, self.x_, self.base_, self.raw_, self.stepper_.slopes());
+  all(self.t_, self.end_, self.h_, self.last_h_, self.x_, self.base_, self.raw_, self.stepper_->slopes());
   all(self.finished_, self.first_, self.rejected_, self.last_, self.ended_, self.accepted_error_);
   all(self.attempts_, self.statistics_);
 }
 
 std::string AdaptiveExplicit::checkpoint() const {
-  CheckpointWriter writer(stepper_.pair().name);
+  CheckpointWriter writer(stepper_->pair().name);
   visit_memory(*this, writer);
   return writer.text();
 }

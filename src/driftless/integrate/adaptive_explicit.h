@@ -48,7 +48,7 @@ class AdaptiveExplicit final : public Integrator {
   Tolerance tolerance_;
   std::unique_ptr<Manifold> manifold_;
   std::size_t size_, moving_;
-  ExplicitStep stepper_;
+  std::unique_ptr<ExplicitStep> stepper_;
   double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
   Vector x_, next_, base_, raw_, error_;
   std::size_t worst_ = 0;

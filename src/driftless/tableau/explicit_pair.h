@@ -5,7 +5,8 @@
 
 namespace driftless {
 
-// Stages 0 .. s-1 make the step; stage s is the slope at its end; further ones serve the interpolant alone.
+// Stages 0 .. s-1 make the step; stage s is the slope at its end; further ones serve the interpolant alone. In
+// half-explicit methods the slope of the first stage is not that of the solution there, which follows as stage s + 1.
 struct ExplicitPair {
   const char* name;
   int order;
@@ -21,7 +22,11 @@ struct ExplicitPair {
   Matrix nested;
   int interpolant_degree;
 
+  bool half_explicit = false;
+
   std::size_t all_stages() const { return c.size(); }
+  std::size_t begin_stage() const { return half_explicit ? stages + 1 : 0; }
+  std::size_t first_extra_stage() const { return half_explicit ? stages + 2 : stages + 1; }
   bool error_needs_end() const { return error[stages] != 0.0; }
   // Weights of the slopes in (x(theta) - x_n)/h.
   Vector interpolant_weights(double theta) const;
@@ -29,5 +34,10 @@ struct ExplicitPair {
 
 const ExplicitPair& dopri5_pair();  // Dormand & Prince, order 5(4), interpolant of order 4
 const ExplicitPair& dop853_pair();  // Dormand & Prince, Hairer, order 8(5, 3), interpolant of order 7
+
+// Half-explicit methods of Brasey & Hairer, with estimates and interpolants made here from their order conditions.
+const ExplicitPair& hem3_pair();  // order 3(2), interpolant of order 3
+const ExplicitPair& hem4_pair();  // order 4(3), interpolant of order 4
+const ExplicitPair& hem5_pair();  // order 5(4), interpolant of order 5
 
 }  // namespace driftless
