@@ -65,7 +65,7 @@ TEST_P(ExplicitOrder, IsAsRecorded) {
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, ExplicitOrder,
-    testing::Values(Row{"mms_index3_nonautonomous", AdaptiveMethod::dop853, 1.0 / 3, {8, 8, 8}, {8, 8, 8}},
+    testing::Values(Row{"mms_index3_nonautonomous", AdaptiveMethod::dop853, 1.0 / 3, {8, 8, 9}, {8, 8, 8}},
                     Row{"mms_index3_nonautonomous", AdaptiveMethod::dopri5, 1.0 / 16, {5, 5, 5}, {5, 5, 5}},
                     Row{"mms_index3_nonautonomous", AdaptiveMethod::hem3, 1.0 / 32, {3, 3, 3}, {3, 3, 3}},
                     Row{"mms_index3_nonautonomous", AdaptiveMethod::hem4, 1.0 / 16, {4, 4, 4}, {4, 4, 4}},

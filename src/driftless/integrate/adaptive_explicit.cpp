@@ -145,7 +145,10 @@ double AdaptiveExplicit::squared_norm(ConstSpan error) {
 // The part normal to the manifold is taken out: the projection removes it from the step.
 double AdaptiveExplicit::tangential_norm(ConstSpan weights) {
   stepper_->combine(weights, h_, error_);
-  manifold_->remove_normal_nearby(t_ + h_, next_, error_);
+  if (stepper_->pair().half_explicit)  // its stages leave no linearisation behind
+    manifold_->remove_normal(t_ + h_, next_, error_);
+  else
+    manifold_->remove_normal_nearby(t_ + h_, next_, error_);
   return std::sqrt(squared_norm(error_));
 }
 
@@ -160,9 +163,16 @@ double AdaptiveExplicit::estimate_error() {
   return error < coarse ? factor * error * std::sqrt(error / coarse) : factor * error;
 }
 
+ManifoldStatus AdaptiveExplicit::project(double t) {
+  Scratch scratch;
+  const std::size_t m = manifold_->constraint_count();
+  return manifold_->project(t, next_, true, scratch.take<double>(m), scratch.take<double>(m));
+}
+
 // x_{n+1} on the manifold, its multiplier and its slope.
 ManifoldStatus AdaptiveExplicit::settle(double t) {
-  if (const auto status = manifold_->project_nearby(t, next_); status != ManifoldStatus::ok) return status;
+  const auto status = stepper_->pair().half_explicit ? project(t) : manifold_->project_nearby(t, next_);
+  if (status != ManifoldStatus::ok) return status;
   ++statistics_.evaluations;
   return manifold_->flow(t, next_, stepper_->end_slope());
 }

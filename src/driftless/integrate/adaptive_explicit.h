@@ -38,6 +38,7 @@ class AdaptiveExplicit final : public Integrator {
   double estimate_error();
   double tangential_norm(ConstSpan weights);
   double squared_norm(ConstSpan error);
+  ManifoldStatus project(double t);
   ManifoldStatus settle(double t);
   void accept(double error);
   void propose(double wanted);

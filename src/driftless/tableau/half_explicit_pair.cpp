@@ -95,10 +95,10 @@ double basis_slope(int k, double t) {
   return q == 0 ? value : value - q * std::pow(t, p) * std::pow(1.0 - t, q - 1);
 }
 
-// An interpolant from values and slopes at both ends is made better by slopes inside, evaluated where the last one
-// puts the solution: each round raises the degree by the number of new slopes, all of them used again.
+// The cubic through values and slopes at both ends is made better by slopes inside, evaluated where the last interpolant
+// puts the solution. Slopes of an earlier round are not accurate enough to be used again.
 void add_slopes_inside(ExplicitPair& pair, std::initializer_list<double> nodes) {
-  const std::size_t count = nodes.size(), first = pair.all_stages(), known = pair.nested.rows();
+  const std::size_t count = nodes.size(), first = pair.all_stages(), known = 3;
   const std::size_t all = first + count;
   Matrix a(all, all), nested(known + count, all);
   for (std::size_t i = 0; i < first; ++i)
@@ -138,7 +138,7 @@ void add_slopes_inside(ExplicitPair& pair, std::initializer_list<double> nodes) 
   pair.a = a;
   pair.nested = nested;
   for (const double node : nodes) pair.c.push_back(node);
-  pair.interpolant_degree = 3 + static_cast<int>(pair.nested.rows()) - 3;
+  pair.interpolant_degree = static_cast<int>(pair.nested.rows());
 }
 
 ExplicitPair half_explicit(const char* name, int order, const Tableau& tableau, bool end_in_error) {
