@@ -1,0 +1,108 @@
+// driftless and its peers on the same problems, in one process: see README.md in this folder.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "bench/contestants.h"
+#include "bench/options.h"
+#include "bench/references.h"
+#include "bench/report.h"
+#include "bench/scaling.h"
+
+namespace {
+
+using namespace bench;
+
+std::vector<Contestant> contestants_of(const BenchProblem& problem, const DeSolve* desolve, const std::string& only) {
+  std::vector<Contestant> all = our_methods(problem);
+  for (Contestant& peer : peer_methods(problem, desolve)) all.push_back(std::move(peer));
+  std::erase_if(all, [&](const Contestant& one) { return one.name.find(only) == std::string::npos; });
+  return all;
+}
+
+// With `errors`, only the runs between which the times at these errors are interpolated are repeated; without, all.
+Measured measure(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line,
+                 const std::vector<double>& errors) {
+  if (problem.reference.empty()) throw std::runtime_error("there is no reference for " + problem.name);
+  const auto contestants = contestants_of(problem, desolve, line.only);
+  Measured measured{problem.name, problem.title, problem.reference_source, problem.end,
+                    try_all(problem, contestants, line.contest)};
+  time_all(measured.entries, contestants, line.contest, [&](const Entry& entry, std::size_t row) {
+    if (errors.empty()) return true;
+    for (const double error : errors)
+      if (const auto at = at_error(entry, error, line.quantity); at && (row == at->row || row == at->previous))
+        return true;
+    return false;
+  });
+  return measured;
+}
+
+const std::vector<double> usual_errors = {1e-4, 1e-6, 1e-8};
+
+void run_one(const CommandLine& line, const DeSolve* desolve) {
+  const BenchProblem problem = make_problem(line.problem);
+  const bool single = line.json || line.error_given;
+  const std::vector<double> errors = single ? std::vector<double>{line.error} : usual_errors;
+  const Measured measured = measure(problem, desolve, line, line.rows ? std::vector<double>{} : errors);
+  if (line.json) {
+    fmt::print("{}", as_json(measured, line.error, line.quantity));
+    return;
+  }
+  fmt::print("{}", as_text(measured, errors, line.quantity));
+  if (line.rows) fmt::print("{}", rows_as_text(measured));
+}
+
+void run_all(const CommandLine& line, const DeSolve* desolve) {
+  std::filesystem::create_directories(line.output);
+  std::vector<Measured> all;
+  std::string details;
+  for (const std::string& name : problem_names()) {
+    fmt::print(stderr, "{}\n", name);
+    const BenchProblem problem = make_problem(name);
+    all.push_back(measure(problem, desolve, line, {}));
+    write_diagram(all.back(), line.output);
+    details += fmt::format("\n### {}: {}, t = {}\n\nReference: {}.\n", name, problem.title, problem.end,
+                           problem.reference_source);
+    for (const Quantity quantity : {Quantity::q, Quantity::qvl})
+      details += fmt::format("\nMilliseconds at equal achieved error of {}:\n\n{}", name_of(quantity),
+                             as_markdown(all.back(), usual_errors, quantity));
+  }
+  std::string text = "# Benchmark\n";
+  for (const Quantity quantity : {Quantity::q, Quantity::qvl})
+    text += fmt::format("\n## Milliseconds at equal achieved error of {}, and best peer / driftless\n\n{}",
+                        name_of(quantity), ratios_as_markdown(all, usual_errors, quantity));
+  text += "\n## Achieved error / tolerance, geometric mean over all problems and tolerances 1e-4 ... 1e-10\n\n" +
+          honesty_as_markdown(all) + "\n## Problem by problem\n" + details;
+  std::ofstream(line.output + "/results.md") << text;
+  fmt::print("{}", text);
+}
+
+int run(const CommandLine& line) {
+  using Task = CommandLine::Task;
+  const auto desolve = DeSolve::find();
+  const DeSolve* found = desolve ? &*desolve : nullptr;
+  if (!found) fmt::print(stderr, "without RADAU5 and DASPK: install the R package deSolve (Debian: r-cran-desolve)\n");
+  switch (line.task) {
+    case Task::one_problem: run_one(line, found); break;
+    case Task::all: run_all(line, found); break;
+    case Task::scaling: fmt::print("{}", scaling_as_markdown(found, line.contest)); break;
+    case Task::reference: fmt::print("{}", compute_reference(make_problem(line.problem))); break;
+    case Task::list:
+      for (const std::string& name : problem_names()) fmt::print("{}\n", name);
+      break;
+    case Task::help: fmt::print("{}", usage); break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(parse(argc, argv));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "driftless_bench: {}\n", error.what());
+    return 1;
+  }
+}
