@@ -4,20 +4,29 @@
 #include <filesystem>
 #include <fstream>
 
+#include "bench/check.h"
 #include "bench/contestants.h"
 #include "bench/options.h"
 #include "bench/references.h"
 #include "bench/report.h"
 #include "bench/scaling.h"
 
+// What callgrind is told to count in: valgrind --tool=callgrind --toggle-collect=driftless_bench_measured ... --once
+extern "C" [[gnu::noinline]] void driftless_bench_measured(const bench::Contestant& contestant, double tolerance,
+                                                           double seconds, bench::Outcome& outcome) {
+  outcome = contestant.run(tolerance, seconds);
+}
+
 namespace {
 
 using namespace bench;
 
-std::vector<Contestant> contestants_of(const BenchProblem& problem, const DeSolve* desolve, const std::string& only) {
+std::vector<Contestant> contestants_of(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line) {
   std::vector<Contestant> all = our_methods(problem);
   for (Contestant& peer : peer_methods(problem, desolve)) all.push_back(std::move(peer));
-  std::erase_if(all, [&](const Contestant& one) { return one.name.find(only) == std::string::npos; });
+  std::erase_if(all, [&](const Contestant& one) {
+    return one.name.find(line.only) == std::string::npos || (!line.code.empty() && one.name != line.code);
+  });
   return all;
 }
 
@@ -25,7 +34,7 @@ std::vector<Contestant> contestants_of(const BenchProblem& problem, const DeSolv
 Measured measure(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line,
                  const std::vector<double>& errors) {
   if (problem.reference.empty()) throw std::runtime_error("there is no reference for " + problem.name);
-  const auto contestants = contestants_of(problem, desolve, line.only);
+  const auto contestants = contestants_of(problem, desolve, line);
   Measured measured{problem.name, problem.title, problem.reference_source, problem.end,
                     try_all(problem, contestants, line.contest)};
   time_all(measured.entries, contestants, line.contest, [&](const Entry& entry, std::size_t row) {
@@ -40,8 +49,19 @@ Measured measure(const BenchProblem& problem, const DeSolve* desolve, const Comm
 
 const std::vector<double> usual_errors = {1e-4, 1e-6, 1e-8};
 
+void run_once(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line) {
+  const double tolerance = line.contest.tolerances.front();
+  for (const Contestant& contestant : contestants_of(problem, desolve, line)) {
+    Outcome outcome;
+    driftless_bench_measured(contestant, tolerance, line.contest.seconds_per_run, outcome);
+    fmt::print("{}, tolerance {}: {}, {} steps, {} evaluations\n", contestant.name, tolerance,
+               outcome.ok() ? "reached the end" : outcome.failure, outcome.steps, outcome.evaluations);
+  }
+}
+
 void run_one(const CommandLine& line, const DeSolve* desolve) {
   const BenchProblem problem = make_problem(line.problem);
+  if (line.once) return run_once(problem, desolve, line);
   const bool single = line.json || line.error_given;
   const std::vector<double> errors = single ? std::vector<double>{line.error} : usual_errors;
   const Measured measured = measure(problem, desolve, line, line.rows ? std::vector<double>{} : errors);
@@ -88,6 +108,9 @@ int run(const CommandLine& line) {
     case Task::all: run_all(line, found); break;
     case Task::scaling: fmt::print("{}", scaling_as_markdown(found, line.contest)); break;
     case Task::reference: fmt::print("{}", compute_reference(make_problem(line.problem))); break;
+    case Task::check:
+      for (const std::string& name : problem_names()) fmt::print("{}", check_systems(make_problem(name)));
+      break;
     case Task::list:
       for (const std::string& name : problem_names()) fmt::print("{}\n", name);
       break;

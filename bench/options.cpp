@@ -13,6 +13,7 @@ const char* const usage =
 driftless_bench --all [options]      all problems; data, diagrams and tables go to a folder
 driftless_bench --scaling [options]  cost per step of chains against their length
 driftless_bench --list               the problems
+driftless_bench --check              are the Jacobians that the peers get right?
 driftless_bench --reference PROBLEM  a reference solution, for the file in bench/references
 
   --error E          the achieved error to compare at (1e-8; without it 1e-4, 1e-6 and 1e-8, except for --json)
@@ -20,7 +21,9 @@ driftless_bench --reference PROBLEM  a reference solution, for the file in bench
   --json             results as JSON
   --rows             every run, too
   --only TEXT        only codes whose name contains TEXT
+  --code NAME        only the code with this name
   --tolerance T      this tolerance only, instead of 1e-2 ... 1e-13 in half decades
+  --once             one run of each code at the first tolerance in this process and no more, for callgrind
   --rounds N         repetitions at most (40)
   --budget SECONDS   for the repetitions of one code at one tolerance (0.2)
   --limit SECONDS    for a single run (5)
@@ -70,12 +73,18 @@ CommandLine parse(int argc, char** argv) {
       line.json = true;
     else if (word == "--rows")
       line.rows = true;
+    else if (word == "--once")
+      line.once = true;
+    else if (word == "--check")
+      line.task = Task::check;
     else if (word == "--error")
       line.error = number(word, next()), line.error_given = true;
     else if (word == "--quantity")
       line.quantity = quantity(next());
     else if (word == "--only")
       line.only = next();
+    else if (word == "--code")
+      line.code = next();
     else if (word == "--output")
       line.output = next();
     else if (word == "--tolerance")

@@ -9,14 +9,15 @@
 namespace bench {
 
 struct CommandLine {
-  enum class Task { one_problem, all, scaling, reference, list, help };
+  enum class Task { one_problem, all, scaling, reference, check, list, help };
   Task task = Task::help;
   std::string problem = {};
   double error = 1e-8;
   bool error_given = false;
   Quantity quantity = Quantity::q;
-  bool json = false, rows = false;
-  std::string only = {};  // codes whose name contains this, and ours
+  bool json = false, rows = false, once = false;
+  std::string only = {};  // codes whose name contains this
+  std::string code = {};  // the code with this name
   std::string output = "bench-results";
   ContestOptions contest = {};
 };

@@ -8,6 +8,7 @@ namespace bench {
 
 namespace {
 
+using driftless::AdaptiveMethod;
 using driftless::Equations;
 using driftless::SolveOptions;
 
@@ -20,7 +21,10 @@ struct OurMethod {
 bool always(const Equations&) { return true; }
 
 constexpr OurMethod methods[] = {
-    {"driftless", [](SolveOptions&) {}, always},
+    {"driftless", [](SolveOptions&) {}, always},  // the default, which the ratios are of
+    {"driftless dop853", [](SolveOptions& o) { o.adaptive = AdaptiveMethod::dop853; }, always},
+    {"driftless dopri5", [](SolveOptions& o) { o.adaptive = AdaptiveMethod::dopri5; }, always},
+    {"driftless radau", [](SolveOptions& o) { o.adaptive = AdaptiveMethod::radau; }, always},
 };
 
 Outcome run(const BenchProblem& problem, const OurMethod& method, double tolerance, double seconds) {

@@ -13,20 +13,6 @@ namespace {
 
 using driftless::Vector;
 
-// The accelerations at the start are those of driftless, which the peers would have to be told by their user.
-MechanismStart start_of(const BenchProblem& problem) {
-  const auto manifold = make_manifold(problem.equations);
-  Vector slope(problem.start.size());
-  if (manifold->derivative(problem.begin, problem.start, slope) != driftless::ManifoldStatus::ok)
-    throw std::runtime_error("no accelerations at the start of " + problem.name);
-  const auto part = [](const Vector& all, const Range& range) {
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(range.first);
-    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(range.count));
-  };
-  return {problem.begin, part(problem.start, problem.q), part(problem.start, problem.v), part(slope, problem.v),
-          part(problem.start, problem.lambda)};
-}
-
 // Where a band is so narrow that it pays.
 bool band_pays(int lower, int upper, int size) { return 3 * (lower + upper) < size; }
 
@@ -101,6 +87,19 @@ void add_residual_forms(Peers& peers, const BenchProblem& problem, const Mechani
 }
 
 }  // namespace
+
+MechanismStart start_of(const BenchProblem& problem) {
+  const auto manifold = make_manifold(problem.equations);
+  Vector slope(problem.start.size());
+  if (manifold->derivative(problem.begin, problem.start, slope) != driftless::ManifoldStatus::ok)
+    throw std::runtime_error("no accelerations at the start of " + problem.name);
+  const auto part = [](const Vector& all, const Range& range) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(range.first);
+    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(range.count));
+  };
+  return {problem.begin, part(problem.start, problem.q), part(problem.start, problem.v), part(slope, problem.v),
+          part(problem.start, problem.lambda)};
+}
 
 std::vector<Contestant> peer_methods(const BenchProblem& problem, const DeSolve* desolve) {
   Peers peers(problem, desolve);
