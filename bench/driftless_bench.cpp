@@ -1,6 +1,7 @@
 // driftless and its peers on the same problems, in one process: see README.md in this folder.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -30,24 +31,43 @@ std::vector<Contestant> contestants_of(const BenchProblem& problem, const DeSolv
   return all;
 }
 
-// With `errors`, only the runs between which the times at these errors are interpolated are repeated; without, all.
-Measured measure(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line,
-                 const std::vector<double>& errors) {
+const std::vector<double> usual_errors = {1e-4, 1e-6, 1e-8};
+
+// The rows between which the time at one of these errors is interpolated.
+bool is_needed(const Entry& entry, std::size_t row, const std::vector<double>& errors, Quantity quantity) {
+  for (const double error : errors)
+    if (const auto at = at_error(entry, error, quantity); at && (row == at->row || row == at->previous)) return true;
+  return false;
+}
+
+// After the first runs: is this setting of a code nowhere near the fastest one of the same code?
+bool is_beaten(const Entry& entry, const std::vector<Entry>& all) {
+  const std::string family = entry.code.substr(0, entry.code.find(' '));
+  for (const Quantity quantity : {Quantity::q, Quantity::qvl})
+    for (int digits = 3; digits <= 9; ++digits) {
+      const double error = std::pow(10.0, -digits);
+      const auto at = at_error(entry, error, quantity);
+      if (!at) continue;
+      double least = at->seconds;
+      for (const Entry& other : all)
+        if (other.code.starts_with(family))
+          if (const auto theirs = at_error(other, error, quantity)) least = std::min(least, theirs->seconds);
+      if (at->seconds < 2.5 * least) return false;
+    }
+  return true;
+}
+
+using Wanted = std::function<bool(const std::vector<Entry>& all, const Entry& entry, std::size_t row)>;
+
+Measured measure(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line, const Wanted& wanted) {
   if (problem.reference.empty()) throw std::runtime_error("there is no reference for " + problem.name);
   const auto contestants = contestants_of(problem, desolve, line);
   Measured measured{problem.name, problem.title, problem.reference_source, problem.end,
                     try_all(problem, contestants, line.contest)};
-  time_all(measured.entries, contestants, line.contest, [&](const Entry& entry, std::size_t row) {
-    if (errors.empty()) return true;
-    for (const double error : errors)
-      if (const auto at = at_error(entry, error, line.quantity); at && (row == at->row || row == at->previous))
-        return true;
-    return false;
-  });
+  time_all(measured.entries, contestants, line.contest,
+           [&](const Entry& entry, std::size_t row) { return wanted(measured.entries, entry, row); });
   return measured;
 }
-
-const std::vector<double> usual_errors = {1e-4, 1e-6, 1e-8};
 
 void run_once(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line) {
   const double tolerance = line.contest.tolerances.front();
@@ -64,7 +84,10 @@ void run_one(const CommandLine& line, const DeSolve* desolve) {
   if (line.once) return run_once(problem, desolve, line);
   const bool single = line.json || line.error_given;
   const std::vector<double> errors = single ? std::vector<double>{line.error} : usual_errors;
-  const Measured measured = measure(problem, desolve, line, line.rows ? std::vector<double>{} : errors);
+  const Measured measured =
+      measure(problem, desolve, line, [&](const std::vector<Entry>&, const Entry& entry, std::size_t row) {
+        return line.rows || is_needed(entry, row, errors, line.quantity);
+      });
   if (line.json) {
     fmt::print("{}", as_json(measured, line.error, line.quantity));
     return;
@@ -80,7 +103,10 @@ void run_all(const CommandLine& line, const DeSolve* desolve) {
   for (const std::string& name : problem_names()) {
     fmt::print(stderr, "{}\n", name);
     const BenchProblem problem = make_problem(name);
-    all.push_back(measure(problem, desolve, line, {}));
+    all.push_back(
+        measure(problem, desolve, line, [](const std::vector<Entry>& entries, const Entry& entry, std::size_t) {
+          return entry.ours || !is_beaten(entry, entries);
+        }));
     write_diagram(all.back(), line.output);
     details += fmt::format("\n### {}: {}, t = {}\n\nReference: {}.\n", name, problem.title, problem.end,
                            problem.reference_source);

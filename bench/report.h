@@ -26,7 +26,8 @@ std::string ratios_as_markdown(const std::vector<Measured>& all, const std::vect
 // Achieved error / tolerance over the mechanical problems (geometric mean), and failures.
 std::string honesty_as_markdown(const std::vector<Measured>& all);
 
-// Writes NAME.csv, NAME.dat and NAME.gnuplot to the folder, and NAME.svg if there is a gnuplot.
+// Writes NAME.csv, NAME.dat and NAME.gnuplot to the folder, and NAME.svg if there is a gnuplot; the diagram leaves out
+// settings of peers that are nowhere the fastest.
 void write_diagram(const Measured& measured, const std::string& folder);
 
 const char* name_of(Quantity quantity);
