@@ -152,7 +152,9 @@ void ModelFlattener::order_simultaneous(std::vector<FlatAction>& actions, Source
     }
   }
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    for (const std::uint32_t slot : inputs_of(context_.builder.graph(), actions[i].value)) {
+    std::vector<Expr> read{actions[i].value};
+    for (const FlatMessageValue& value : actions[i].message_values) read.push_back(value.value);
+    for (const std::uint32_t slot : inputs_of(context_.builder.graph(), read)) {
       const auto found = assigned_by.find(slot);
       if (found == assigned_by.end() || found->second == i) continue;
       reads[i].push_back(found->second);

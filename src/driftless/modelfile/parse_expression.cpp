@@ -200,6 +200,9 @@ NodeId Parser::parse_product() {
 NodeId Parser::parse_power() {
   const std::uint32_t begin = current().begin;
   const NodeId base = parse_primary();
+  if (is(TokenKind::left_bracket)) {
+    fail_here("subscripts of a value that is not a variable need parentheses around it", "write: (f(x))[1]");
+  }
   if (!is_power_operator(current().kind)) return base;
   const TokenKind op = advance().kind;
   if (is_add_operator(current().kind)) {
