@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <numbers>
+#include <unordered_map>
 
 namespace driftless {
 
@@ -138,9 +139,33 @@ auto find_in(const Table& table, std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string_view> split_at_commas(std::string_view list) {
+  std::vector<std::string_view> parts;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    parts.push_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return parts;
+}
+
 const BuiltinFunction* find_builtin(std::string_view name) {
-  const auto found = find_in(functions, name);
-  return found == functions.end() ? nullptr : &*found;
+  static const auto by_name = [] {
+    std::unordered_map<std::string_view, const BuiltinFunction*> map;
+    for (const BuiltinFunction& function : functions) map.emplace(function.name, &function);
+    return map;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+const std::vector<std::string_view>& parameters_of(const BuiltinFunction& builtin) {
+  static const auto lists = [] {
+    std::vector<std::vector<std::string_view>> all;
+    for (const BuiltinFunction& function : functions) all.push_back(split_at_commas(function.parameters));
+    return all;
+  }();
+  return lists[static_cast<std::size_t>(&builtin - functions.data())];
 }
 
 std::vector<std::string_view> builtin_names() {

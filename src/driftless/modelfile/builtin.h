@@ -69,6 +69,8 @@ struct BuiltinFunction {
 };
 
 const BuiltinFunction* find_builtin(std::string_view name);
+const std::vector<std::string_view>& parameters_of(const BuiltinFunction& builtin);  // of one that was found
+std::vector<std::string_view> split_at_commas(std::string_view list);
 std::vector<std::string_view> builtin_names();
 
 // What the language has, but we do not: the reason or the way around it.

@@ -5,11 +5,11 @@
 
 namespace driftless {
 
-Value Evaluator::with_rank(NodeId id, std::size_t rank, std::string_view what) {
-  Value value = numeric(id, what);
+Value Evaluator::with_rank(NodeId id, std::size_t rank, std::string_view function) {
+  Value value = numeric(id, "the argument", function);
   if (value.rank() != rank) {
-    fail(id, fmt::format("{} must be a {}, but this has size {}", what, rank == 1 ? "vector" : "matrix",
-                         to_text(value.dims())));
+    fail(id, fmt::format("the argument of '{}' must be a {}, but this has size {}", function,
+                         rank == 1 ? "vector" : "matrix", to_text(value.dims())));
   }
   return value;
 }
@@ -134,7 +134,7 @@ Value Evaluator::builtin_array(const BuiltinFunction& builtin, const Arguments& 
 Value Evaluator::builtin_matrix(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id) {
   const std::string what = fmt::format("the argument of '{}'", builtin.name);
   const bool matrix = builtin.which == Builtin::transpose || builtin.which == Builtin::symmetric;
-  const Value a = with_rank(arguments[0], matrix ? 2 : 1, what);
+  const Value a = with_rank(arguments[0], matrix ? 2 : 1, builtin.name);
   const SourceRange range = tree_.range(id);
   const auto n = a.dims()[0];
   const auto size = static_cast<std::size_t>(n);
@@ -161,7 +161,7 @@ Value Evaluator::builtin_matrix(const BuiltinFunction& builtin, const Arguments&
       return {a.type(), {n, n}, std::move(out)};
     }
     case Builtin::outer_product: {
-      const Value b = with_rank(arguments[1], 1, what);
+      const Value b = with_rank(arguments[1], 1, builtin.name);
       const Value column(a.type(), {n, 1}, {a.elements().begin(), a.elements().end()});
       const Value row(b.type(), {1, b.dims()[0]}, {b.elements().begin(), b.elements().end()});
       return multiply(column, row, common_type(a, b, range), range);
@@ -173,7 +173,7 @@ Value Evaluator::builtin_matrix(const BuiltinFunction& builtin, const Arguments&
   const Scalar zero = Scalar::of(0.0);
   const Value skew(a.type(), {3, 3}, {zero, minus(a[2]), a[1], a[2], zero, minus(a[0]), minus(a[1]), a[0], zero});
   if (builtin.which == Builtin::skew) return skew;
-  const Value b = with_rank(arguments[1], 1, what);
+  const Value b = with_rank(arguments[1], 1, builtin.name);
   if (b.dims()[0] != 3) fail(arguments[1], fmt::format("{} must have 3 elements, but this has {}", what, b.dims()[0]));
   const auto times = [&](std::size_t i, std::size_t j) { return arithmetic_.multiply(a[i], b[j]); };
   const auto entry = [&](std::size_t i, std::size_t j) { return arithmetic_.subtract(times(i, j), times(j, i)); };

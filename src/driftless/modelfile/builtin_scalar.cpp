@@ -8,7 +8,7 @@
 namespace driftless {
 
 Value Evaluator::builtin_elementwise(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id) {
-  const Value argument = numeric(arguments[0], fmt::format("the argument of '{}'", builtin.name));
+  const Value argument = numeric(arguments[0], "the argument", builtin.name);
   const bool keeps = builtin.which == Builtin::absolute;
   const Type type{builtin.which == Builtin::sign || (keeps && argument.base() == BaseType::integer) ? BaseType::integer
                                                                                                     : BaseType::real};
@@ -23,8 +23,8 @@ Value Evaluator::builtin_elementwise(const BuiltinFunction& builtin, const Argum
 }
 
 Value Evaluator::builtin_binary(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id) {
-  const Value a = numeric(arguments[0], fmt::format("an argument of '{}'", builtin.name));
-  const Value b = numeric(arguments[1], fmt::format("an argument of '{}'", builtin.name));
+  const Value a = numeric(arguments[0], "an argument", builtin.name);
+  const Value b = numeric(arguments[1], "an argument", builtin.name);
   return map(
       a, b, Type{BaseType::real}, [&](Scalar x, Scalar y) { return arithmetic_.apply(builtin.op, x, y); },
       tree_.range(id));
@@ -45,8 +45,7 @@ Scalar Evaluator::floor_of(Scalar argument, NodeId id) {
 // div(x, y) rounds x / y to zero, mod(x, y) = x - floor(x / y) y, rem(x, y) = x - div(x, y) y.
 Value Evaluator::builtin_rounding(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id) {
   const SourceRange range = tree_.range(id);
-  const std::string what = fmt::format("an argument of '{}'", builtin.name);
-  const Value a = numeric(arguments[0], what);
+  const Value a = numeric(arguments[0], "an argument", builtin.name);
   const auto minus_floor_of_minus = [&](Scalar s) { return arithmetic_.negate(floor_of(arithmetic_.negate(s), id)); };
   const Type integer{BaseType::integer};
   switch (builtin.which) {
@@ -59,7 +58,7 @@ Value Evaluator::builtin_rounding(const BuiltinFunction& builtin, const Argument
           a, integer, [&](Scalar s) { return floor_of(s, id); }, range);
     default: break;
   }
-  const Value b = numeric(arguments[1], what);
+  const Value b = numeric(arguments[1], "an argument", builtin.name);
   const bool integers = a.base() == BaseType::integer && b.base() == BaseType::integer;
   const auto truncated = [&](Scalar quotient) {
     if (quotient.is_constant()) return Scalar::of(std::trunc(quotient.number));
@@ -88,14 +87,14 @@ Scalar Evaluator::reduce(Builtin which, Scalar a, Scalar b, bool integer, Source
 // sum(x), min(a, b), max(e for i in r), ...
 Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id) {
   const SourceRange range = tree_.range(id);
-  const std::string what = fmt::format("an argument of '{}'", builtin.name);
   std::vector<Scalar> terms;
   Type type{BaseType::integer};
   const auto take = [&](const Value& value, NodeId from) {
     const bool truths =
         value.base() == BaseType::boolean && builtin.which != Builtin::sum && builtin.which != Builtin::product;
     if (!value.type().is_numeric() && !truths && value.base() != BaseType::enumeration) {
-      fail(from, fmt::format("{} must be a number, but this is {}", what, context_.type_name(value.type())));
+      fail(from, fmt::format("an argument of '{}' must be a number, but this is {}", builtin.name,
+                             context_.type_name(value.type())));
     }
     type = terms.empty() ? value.type() : common_type(Value(type, Scalar{}), value, range);
     terms.insert(terms.end(), value.elements().begin(), value.elements().end());

@@ -21,13 +21,7 @@ Text Evaluator::evaluate_text(NodeId id, std::string_view what) {
 
 // Arguments of assert, terminate, reinit; `names` separated by commas.
 std::vector<NodeId> Evaluator::statement_arguments(NodeId call, std::string_view names, std::size_t required) {
-  std::vector<std::string_view> list;
-  while (!names.empty()) {
-    const std::size_t comma = std::min(names.find(','), names.size());
-    list.push_back(names.substr(0, comma));
-    names.remove_prefix(std::min(comma + 1, names.size()));
-  }
-  return bind_arguments(call, tree_.text(tree_.range(tree_.child(call, 0))), list, required);
+  return bind_arguments(call, tree_.text(tree_.range(tree_.child(call, 0))), split_at_commas(names), required);
 }
 
 // Its condition is looked at all the time, and makes no events.

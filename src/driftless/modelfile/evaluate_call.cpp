@@ -6,20 +6,6 @@
 
 namespace driftless {
 
-namespace {
-
-std::vector<std::string_view> split(std::string_view list) {
-  std::vector<std::string_view> parts;
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    parts.push_back(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return parts;
-}
-
-}  // namespace
-
 // The name as written; what the standard library only passes on is the function itself.
 std::string Evaluator::callee_text(NodeId id) const {
   const NodeId callee = tree_.child(id, 0);
@@ -114,7 +100,7 @@ std::vector<NodeId> Evaluator::bind_arguments(NodeId id, std::string_view functi
 
 Value Evaluator::call_builtin(const BuiltinFunction& builtin, NodeId id) {
   const Arguments arguments =
-      bind_arguments(id, builtin.name, split(builtin.parameters), static_cast<std::size_t>(builtin.required));
+      bind_arguments(id, builtin.name, parameters_of(builtin), static_cast<std::size_t>(builtin.required));
   switch (builtin.which) {
     case Builtin::elementwise:
     case Builtin::absolute:

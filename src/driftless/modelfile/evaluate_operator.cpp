@@ -27,10 +27,11 @@ bool keeps_integers(Op op) { return op == Op::add || op == Op::subtract || op ==
 
 }  // namespace
 
-Value Evaluator::numeric(NodeId id, std::string_view what) {
+Value Evaluator::numeric(NodeId id, std::string_view what, std::string_view function) {
   Value value = evaluate(id);
   if (!value.type().is_numeric()) {
-    fail(id, fmt::format("{} must be a number, but this is {}", what, context_.type_name(value.type())));
+    const std::string of = function.empty() ? std::string{} : fmt::format(" of '{}'", function);
+    fail(id, fmt::format("{}{} must be a number, but this is {}", what, of, context_.type_name(value.type())));
   }
   return value;
 }

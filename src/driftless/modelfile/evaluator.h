@@ -284,8 +284,8 @@ class Evaluator {
             SourceRange range);
   Scalar floor_of(Scalar argument, NodeId id);
   Scalar reduce(Builtin which, Scalar a, Scalar b, bool integer, SourceRange range);
-  Value numeric(NodeId id, std::string_view what);
-  Value with_rank(NodeId id, std::size_t rank, std::string_view what);
+  Value numeric(NodeId id, std::string_view what, std::string_view function = {});  // "what of 'function'" in messages
+  Value with_rank(NodeId id, std::size_t rank, std::string_view function);
 
   // functions (function_call.cpp)
   const FunctionInfo& function_info(const ClassDefinition& definition);

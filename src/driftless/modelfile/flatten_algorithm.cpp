@@ -26,8 +26,8 @@ void ModelFlattener::add_algorithm(const std::vector<Statement>& statements, boo
       if (!local.assigned[i]) continue;
       context_.claim_elements(1, local.last_assignment);
       equations_.push_back({symbol.values[i], local.value[i],
-                            fmt::format("algorithm: {}", context_.quote(local.last_assignment)),
-                            local.last_assignment});
+                            fmt::format("algorithm: {}", context_.quote(local.last_assignment)), local.last_assignment,
+                            context_.place(local.last_assignment)});
     }
   }
   FlatModel& model = context_.builder.model();

@@ -95,7 +95,7 @@ std::vector<ModelFlattener::Equation> ModelFlattener::merge(Scalar condition, co
       partner[i] = next++;
     }
     const Equation &a = yes[i], &b = no[partner[i]];
-    Equation equation{a.left, arithmetic.select(condition, a.right, b.right), "", a.range};
+    Equation equation{a.left, arithmetic.select(condition, a.right, b.right), "", a.range, a.place};
     if (!same_left) {
       equation.left =
           arithmetic.select(condition, arithmetic.subtract(a.left, a.right), arithmetic.subtract(b.left, b.right));

@@ -6,9 +6,9 @@
 
 namespace driftless {
 
-const std::string& ModelFlattener::text_of(const Statement& statement) {
-  const auto [found, added] = texts_.try_emplace(&statement);
-  if (added) found->second = context_.quote(statement.range);
+const ModelFlattener::Quote& ModelFlattener::quote_of(const Statement& statement) {
+  const auto [found, added] = quotes_.try_emplace(&statement);
+  if (added) found->second = {context_.quote(statement.range), context_.place(statement.range)};
   return found->second;
 }
 
@@ -17,7 +17,7 @@ std::vector<FlatEquation> ModelFlattener::finished(std::vector<Equation> equatio
   out.reserve(equations.size());
   for (Equation& equation : equations) {
     const Scalar residual = context_.arithmetic.subtract(equation.left, equation.right);
-    out.push_back({context_.arithmetic.lift(residual), std::move(equation.text), context_.place(equation.range)});
+    out.push_back({context_.arithmetic.lift(residual), std::move(equation.text), equation.place});
   }
   return out;
 }
@@ -31,10 +31,10 @@ void ModelFlattener::add_declaration_equation(Symbol& symbol) {
   equations_.clear();
   part_ = Part::equations;
   const auto add = [&](const Value& left, NodeId value, const std::string& name) {
-    Value right = evaluator_.evaluate(value);
+    const Value right = evaluator_.evaluate(value);
     const std::string text = fmt::format("{} = {}", name, context_.quote(tree_.range(value)));
     const SourceRange range{declaration.name_range.begin, tree_.range(value).end, declaration.name_range.source};
-    add_equations(left, std::move(right), text, range);
+    add_equations(left, right, {text, context_.place(range)}, range);
   };
   if (symbol.is_computed) {
     const SourcePlace place = context_.place(declaration.name_range);
@@ -133,13 +133,13 @@ void ModelFlattener::add_equation(const Statement& statement) {
     if (part_ == Part::when_body) {
       add_assignments(lefts[k], std::move(rights[k]), statement.range);
     } else {
-      const std::string text = evaluator_.iterations_text() + text_of(statement);
-      add_equations(std::move(lefts[k]), std::move(rights[k]), text, statement.range);
+      const Quote& quote = quote_of(statement);
+      add_equations(lefts[k], rights[k], {evaluator_.iterations_text() + quote.text, quote.place}, statement.range);
     }
   }
 }
 
-void ModelFlattener::add_equations(Value left, Value right, const std::string& text, SourceRange range) {
+void ModelFlattener::add_equations(const Value& left, const Value& right, const Quote& quote, SourceRange range) {
   const bool numbers = left.type().is_numeric() && right.type().is_numeric();
   if ((!numbers && !(left.type() == right.type())) || left.base() == BaseType::string) {
     Context::fail(range,
@@ -157,7 +157,7 @@ void ModelFlattener::add_equations(Value left, Value right, const std::string& t
   for (std::size_t i = 0; i < left.size(); ++i) {
     std::string element;
     if (!left.is_scalar()) element = fmt::format("element {} of ", subscript_text(left.dims(), i / left.width()));
-    equations_.push_back({left[i], right[i], element + text, range});
+    equations_.push_back({left[i], right[i], element + quote.text, range, quote.place});
   }
 }
 

@@ -19,6 +19,11 @@ class ModelFlattener : private AlgorithmHost {
     Scalar left, right;
     std::string text;
     SourceRange range;
+    SourcePlace place;
+  };
+  struct Quote {
+    std::string text;
+    SourcePlace place;
   };
   enum class Part { equations, initial_equations, when_body };
 
@@ -50,12 +55,12 @@ class ModelFlattener : private AlgorithmHost {
   void add_statements(const std::vector<Statement>& statements);
   void add_statement(const Statement& statement);
   void add_equation(const Statement& statement);
-  void add_equations(Value left, Value right, const std::string& text, SourceRange range);
+  void add_equations(const Value& left, const Value& right, const Quote& quote, SourceRange range);
   void add_loop(const Statement& statement, std::size_t iterator);
   void add_call(const Statement& statement);
   void add_priority(const Statement& statement);
   std::vector<FlatEquation> finished(std::vector<Equation> equations);
-  const std::string& text_of(const Statement& statement);
+  const Quote& quote_of(const Statement& statement);
 
   // flatten_choice.cpp
   void add_choice(const Statement& statement);
@@ -96,7 +101,7 @@ class ModelFlattener : private AlgorithmHost {
   std::vector<Equation> equations_;  // of the section or branch at hand
   std::vector<FlatAction> actions_;  // of the when at hand
   int open_choices_ = 0;             // variable conditions around us
-  std::unordered_map<const Statement*, std::string> texts_;
+  std::unordered_map<const Statement*, Quote> quotes_;
   struct AlgorithmLocals {
     std::vector<std::uint32_t> in_when, outside;  // names
   } algorithm_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace driftless {
 
@@ -30,19 +31,33 @@ constexpr Slip slips[] = {
     {"|", "write 'or'"},
 };
 
+// Operators by their first character: the one of that character alone, and those of two.
+struct OperatorTable {
+  struct Entry {
+    TokenKind single = TokenKind::bad;
+    std::vector<TokenKind> pairs;
+  };
+  std::array<Entry, 128> entries;
+
+  OperatorTable() {
+    for (auto kind = TokenKind::left_parenthesis; !is_keyword(kind);
+         kind = static_cast<TokenKind>(static_cast<int>(kind) + 1)) {
+      Entry& entry = entries[static_cast<std::size_t>(spelling(kind)[0])];
+      if (spelling(kind).size() == 1) entry.single = kind;
+      if (spelling(kind).size() == 2) entry.pairs.push_back(kind);
+    }
+  }
+};
+
 // The longest operator that these two characters begin with: '<=' is not '<' and '='.
 TokenKind operator_at(std::string_view two) {
-  const bool may_be_two = two.size() == 2 && std::string_view(":.<>=").find(two[0]) != std::string_view::npos;
-  TokenKind single = TokenKind::bad;
-  for (auto kind = TokenKind::left_parenthesis; !is_keyword(kind);
-       kind = static_cast<TokenKind>(static_cast<int>(kind) + 1)) {
-    const std::string_view written = spelling(kind);
-    if (written[0] != two[0]) continue;
-    if (written == two) return kind;
-    if (written.size() == 1) single = kind;
-    if (!may_be_two && written.size() == 1) break;
+  static const OperatorTable table;
+  const auto first = static_cast<unsigned char>(two[0]);
+  if (first >= table.entries.size()) return TokenKind::bad;
+  for (const TokenKind pair : table.entries[first].pairs) {
+    if (spelling(pair) == two) return pair;
   }
-  return single;
+  return table.entries[first].single;
 }
 
 class Lexer {

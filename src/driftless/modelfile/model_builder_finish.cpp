@@ -37,6 +37,7 @@ std::vector<std::size_t> order_by_needs(const std::vector<std::vector<std::size_
 }  // namespace
 
 void ModelBuilder::sort_variables() {
+  if (std::is_sorted(orders_.begin(), orders_.end())) return;
   std::vector<std::size_t> order(model_.variables.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return orders_[a] < orders_[b]; });

@@ -60,8 +60,9 @@ SourcePlace Source::place(SourceRange range) const {
 std::string_view Source::line(std::uint32_t number) const {
   if (number == 0 || number > line_begins_.size()) return {};
   const std::size_t begin = line_begins_[number - 1];
-  const std::size_t end = text_.find_first_of("\r\n", begin);
-  return text().substr(begin, end == std::string::npos ? end : end - begin);
+  std::size_t end = number < line_begins_.size() ? line_begins_[number] : text_.size();
+  while (end > begin && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
+  return text().substr(begin, end - begin);
 }
 
 std::string collapsed(std::string_view text, std::size_t limit) {
