@@ -93,9 +93,14 @@ Value AlgorithmRun::select(Scalar condition, const Value& yes, const Value& no, 
   return {yes.type(), yes.dims(), std::move(merged), yes.width()};
 }
 
-AlgorithmRun::State AlgorithmRun::save(const std::vector<std::size_t>& locals) const {
+// Declared values that no one has needed yet are found first: a branch that assigns must not take them from the others.
+AlgorithmRun::State AlgorithmRun::save(const std::vector<std::size_t>& locals) {
   State state;
-  for (const std::size_t index : locals) state.emplace_back(index, frame_.locals[index].value);
+  for (const std::size_t index : locals) {
+    Local& local = frame_.locals[index];
+    if (local.pending) evaluator_.evaluate_pending(local, local.declaration->value);
+    state.emplace_back(index, local.value);
+  }
   return state;
 }
 

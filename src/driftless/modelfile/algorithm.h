@@ -24,7 +24,7 @@ class AlgorithmRun {
   void run(const std::vector<Statement>& statements);
   // Values of the locals that the statements assign, by index.
   using State = std::vector<std::pair<std::size_t, Value>>;
-  State save(const std::vector<std::size_t>& locals) const;
+  State save(const std::vector<std::size_t>& locals);
   void restore(const State& state);
   std::vector<std::size_t> assigned_locals(const std::vector<Statement>& statements) const;
 

@@ -36,10 +36,10 @@ void AlgorithmRun::assign(NodeId target, Value value, SourceRange range) {
   }
   const std::string what = quoted(tree_.names.text(name));
   if (local->is_input) Context::fail(tree_.range(target), fmt::format("the input {} may not be assigned", what));
-  evaluator_.convert(value, local->value.type(), tree_.range(target), what);
   local->last_assignment = range;
-  local->pending = false;
+  if (kind == NodeKind::name) local->pending = false;
   if (kind == NodeKind::name && local->is_flexible) {
+    evaluator_.convert(value, local->value.type(), tree_.range(target), what);
     local->value = std::move(value);
     local->assigned.assign(local->value.size(), true);
     return;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace driftless {
 
@@ -87,21 +88,41 @@ Diagnostic diagnostic_at(Severity severity, std::string_view file, std::string_v
   return {severity, std::string(file), place, line, std::move(message), std::move(suggestion)};
 }
 
+// A function that is called twice has its errors once.
+bool Diagnostics::is_known(SourceRange range, const std::string& message) const {
+  return std::any_of(list_.begin(), list_.end(), [&](const Entry& entry) {
+    return entry.range.source == range.source && entry.range.begin == range.begin && entry.range.end == range.end &&
+           entry.diagnostic.message == message;
+  });
+}
+
 void Diagnostics::error(SourceRange range, std::string message, std::string suggestion) {
-  if (full()) return;
+  if (full() || is_known(range, message)) return;
   ++errors_;
   add(Severity::error, range, std::move(message), std::move(suggestion));
 }
 
 void Diagnostics::warning(SourceRange range, std::string message, std::string suggestion) {
-  if (list_.size() < 4 * most_errors) add(Severity::warning, range, std::move(message), std::move(suggestion));
+  if (list_.size() >= 4 * most_errors || is_known(range, message)) return;
+  add(Severity::warning, range, std::move(message), std::move(suggestion));
 }
 
 void Diagnostics::add(Severity severity, SourceRange range, std::string message, std::string suggestion) {
   const Source& source = sources_[range.source];
   const SourcePlace place = source.place(range);
-  list_.push_back({severity, source.file(), place, std::string(source.line(place.line)), std::move(message),
-                   std::move(suggestion)});
+  list_.push_back({range,
+                   {severity, source.file(), place, std::string(source.line(place.line)), std::move(message),
+                    std::move(suggestion)}});
+}
+
+std::vector<Diagnostic> Diagnostics::take() {
+  std::stable_sort(list_.begin(), list_.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.range.source, a.range.begin) < std::pair(b.range.source, b.range.begin);
+  });
+  std::vector<Diagnostic> diagnostics;
+  for (Entry& entry : list_) diagnostics.push_back(std::move(entry.diagnostic));
+  list_.clear();
+  return diagnostics;
 }
 
 }  // namespace driftless

@@ -40,13 +40,18 @@ class Diagnostics {
 
   std::size_t errors() const { return errors_; }
   bool full() const { return errors_ >= most_errors; }
-  std::vector<Diagnostic> take() { return std::move(list_); }
+  std::vector<Diagnostic> take();  // in the order of their places
 
  private:
+  bool is_known(SourceRange range, const std::string& message) const;
   void add(Severity severity, SourceRange range, std::string message, std::string suggestion);
 
+  struct Entry {
+    SourceRange range;
+    Diagnostic diagnostic;
+  };
   std::deque<Source>& sources_;
-  std::vector<Diagnostic> list_;
+  std::vector<Entry> list_;
   std::size_t errors_ = 0;
 };
 

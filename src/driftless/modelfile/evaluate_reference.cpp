@@ -20,21 +20,22 @@ void Evaluator::check_defined(std::span<const Scalar> scalars, NodeId id) const 
   }
 }
 
-Evaluator::Storage Evaluator::local_storage(Local& local, NodeId id) {
-  if (local.pending) {
-    if (local.busy) {
-      fail(id, fmt::format("the declared value of '{}' depends on itself", tree_.names.text(local.name)));
-    }
-    local.busy = true;
-    Value value = evaluate_as(local.declaration->value, local.value.type(), tree_.names.text(local.name));
-    local.busy = local.pending = false;
-    if (value.dims() != local.value.dims()) {
-      fail(local.declaration->value,
-           fmt::format("'{}' has size {}, but its value has size {}", tree_.names.text(local.name),
-                       to_text(local.value.dims()), to_text(value.dims())));
-    }
-    local.value = std::move(value);
+// The declared value of a local variable, when it is first needed.
+void Evaluator::evaluate_pending(Local& local, NodeId id) {
+  const std::string name = quoted(tree_.names.text(local.name));
+  if (local.busy) fail(id, fmt::format("the declared value of {} depends on itself", name));
+  local.busy = true;
+  Value value = evaluate_as(local.declaration->value, local.value.type(), name);
+  local.busy = local.pending = false;
+  if (value.dims() != local.value.dims()) {
+    fail(local.declaration->value, fmt::format("{} has size {}, but its value has size {}", name,
+                                               to_text(local.value.dims()), to_text(value.dims())));
   }
+  local.value = std::move(value);
+}
+
+Evaluator::Storage Evaluator::local_storage(Local& local, NodeId id) {
+  if (local.pending) evaluate_pending(local, id);
   return {local.value.type(), local.value.width(), &local.value.dims(), local.value.elements()};
 }
 

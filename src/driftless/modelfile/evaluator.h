@@ -160,6 +160,7 @@ class Evaluator {
   std::uint32_t base_name(NodeId reference) const;
   Selection select(NodeId reference, Type type, std::uint32_t width, const Dims& dims);
   [[noreturn]] void fail_unknown_name(std::uint32_t name, SourceRange range);
+  void evaluate_pending(Local& local, NodeId id);
 
   // assert(condition, message, level), to hold wherever the path leads here (evaluate_assert.cpp)
   void add_assertion(NodeId call);

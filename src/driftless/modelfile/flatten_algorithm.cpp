@@ -56,7 +56,7 @@ void ModelFlattener::add_algorithm_local(Frame& frame, NodeId target, bool in_wh
   const std::uint32_t name = evaluator_.base_name(target);
   Symbol* symbol = symbols_.find(name);
   if (symbol == nullptr) evaluator_.fail_unknown_name(name, tree_.range(target));
-  if (symbol->is_parameter()) {
+  if (symbol->is_parameter() && !(symbol->is_computed && part_ == Part::initial_equations)) {
     Context::fail(tree_.range(target), fmt::format("the parameter {} cannot be assigned", quoted(symbol->name)),
                   "give it its value where it is declared");
   }

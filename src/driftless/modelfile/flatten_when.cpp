@@ -151,7 +151,7 @@ void ModelFlattener::sort_assignments(std::vector<FlatAction>& actions, SourceRa
 void ModelFlattener::add_reinit(NodeId call) {
   const std::vector<NodeId> arguments = evaluator_.statement_arguments(call, "x,expr", 2);
   const SourceRange range = tree_.range(call);
-  if (evaluator_.mode().in_when == false) Context::fail(range, "'reinit' belongs into a 'when'");
+  if (evaluator_.mode().in_when == false) Context::fail(range, "'reinit' belongs in a 'when'");
   const Value target = evaluator_.evaluate_as(arguments[0], Type{BaseType::real}, "the first argument of 'reinit'");
   const Value value = evaluator_.evaluate_as(arguments[1], Type{BaseType::real}, "the second argument of 'reinit'");
   if (target.dims() != value.dims()) {
@@ -178,7 +178,7 @@ void ModelFlattener::add_reinit(NodeId call) {
 // terminate(message)
 void ModelFlattener::add_terminate(NodeId call) {
   const std::vector<NodeId> arguments = evaluator_.statement_arguments(call, "message", 1);
-  if (evaluator_.mode().in_when == false) Context::fail(tree_.range(call), "'terminate' belongs into a 'when'");
+  if (evaluator_.mode().in_when == false) Context::fail(tree_.range(call), "'terminate' belongs in a 'when'");
   Text message = evaluator_.evaluate_text(arguments[0], "the message of 'terminate'");
   FlatAction action;
   action.kind = FlatAction::Kind::terminate;

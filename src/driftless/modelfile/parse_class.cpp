@@ -228,6 +228,7 @@ void Parser::parse_external(ClassDefinition& definition) {
 void Parser::parse_class_end(const ClassDefinition& definition) {
   const std::string& name = tree_.names.text(definition.name);
   if (!is(TokenKind::key_end)) {
+    if (at_ > 0 && tokens_[at_ - 1].kind == TokenKind::bad) throw SyntaxError{};  // a string ate the rest
     fail({last_end_, last_end_ + 1, source_}, fmt::format("{} does not end", quoted(name)),
          fmt::format("write: end {};", name));
   }

@@ -41,12 +41,20 @@ void Parser::parse_element(ClassDefinition& owner, bool is_protected) {
   }
   prefix.type = parse_type_name();
   if (is(TokenKind::left_bracket)) prefix.type_sizes = parse_sizes();
-  if (!is(TokenKind::identifier)) {
-    const std::string_view word = text(Token{TokenKind::identifier, prefix.type.range.begin, prefix.type.range.end});
-    const std::string meant = did_you_mean(word, section_words);
-    if (!meant.empty() && !is_keyword(current().kind)) fail(prefix.type.range, "this is no declaration", meant);
-  }
+  refuse_misspelt_section(prefix.type);
   parse_components(owner, prefix);
+}
+
+// 'equations' on a line of its own, or before what cannot be declared, is meant as a key word.
+void Parser::refuse_misspelt_section(const TypeName& type) {
+  const std::string_view word = tree_.text(type.range);
+  const std::string_view between = source_text_.substr(last_end_, current().begin - last_end_);
+  const bool alone = between.find('\n') != std::string_view::npos || !is(TokenKind::identifier);
+  if (!alone || is_keyword(current().kind)) return;
+  for (const std::string_view meant : section_words) {
+    if (edit_distance(word, meant, 2.0) <= 1.0)
+      fail(type.range, "this is no declaration", did_you_mean(word, section_words));
+  }
 }
 
 void Parser::parse_components(ClassDefinition& owner, const Declaration& prefix) {

@@ -101,6 +101,7 @@ class Parser {
 
   // declarations and modifications (parse_declaration.cpp)
   void parse_element(ClassDefinition& owner, bool is_protected);
+  void refuse_misspelt_section(const TypeName& type);
   void parse_components(ClassDefinition& owner, const Declaration& prefix);
   Guess parse_guess();
   std::vector<NodeId> parse_sizes();

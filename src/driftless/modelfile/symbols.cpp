@@ -141,8 +141,13 @@ void Symbols::find_size(Symbol& symbol) {
 bool Symbols::is_computed(const Symbol& symbol) {
   const Modification* fixed = find_modification(context_.tree, {&symbol.declaration->modifications}, "fixed");
   if (fixed == nullptr || fixed->value == no_node || symbol.new_value != no_node) return false;
-  if (symbol.type.type.base != BaseType::real) return false;
-  return evaluator_.evaluate_number(fixed->value, BaseType::boolean, "'fixed'") == 0.0;
+  if (evaluator_.evaluate_number(fixed->value, BaseType::boolean, "'fixed'") != 0.0) return false;
+  if (symbol.type.type.base != BaseType::real) {
+    Context::fail(fixed->range, fmt::format("{} parameters that the start has to find are not covered",
+                                            context_.type_name(symbol.type.type)),
+                  "give the parameter a value");
+  }
+  return true;
 }
 
 Dims Symbols::evaluate_sizes(const std::vector<NodeId>& sizes) {

@@ -6,7 +6,7 @@
 namespace driftless {
 
 std::string to_text(const Dims& dims) {
-  if (dims.empty()) return "a scalar";
+  if (dims.empty()) return "[] (one number)";
   std::string out = "[";
   for (const std::int64_t size : dims) {
     if (out.size() > 1) out += ", ";

@@ -37,7 +37,7 @@ struct Type {
 
 using Dims = std::vector<std::int64_t>;
 
-std::string to_text(const Dims& dims);          // [3, 2], with ":" for what is open, or "a scalar"
+std::string to_text(const Dims& dims);          // [3, 2], with ":" for what is open
 std::int64_t count_elements(const Dims& dims);  // saturates instead of overflowing
 
 // An array of any rank, row by row; rank 0 is a scalar. An element of a record is all its numbers, one after the other.

@@ -59,9 +59,22 @@ TEST(Diagnostics, StopsAfterManyErrors) {
   std::deque<Source> sources;
   sources.emplace_back("a.mo", "x");
   Diagnostics diagnostics(sources);
-  for (int i = 0; i < 1000; ++i) diagnostics.error({0, 1}, "e");
+  for (int i = 0; i < 1000; ++i) diagnostics.error({0, 1}, fmt::format("e{}", i));
   EXPECT_TRUE(diagnostics.full());
   EXPECT_EQ(diagnostics.take().size(), Diagnostics::most_errors);
+}
+
+TEST(Diagnostics, AreSortedAndSaidOnce) {
+  std::deque<Source> sources;
+  sources.emplace_back("a.mo", "x\ny\n");
+  Diagnostics diagnostics(sources);
+  diagnostics.error({2, 3}, "second");
+  diagnostics.warning({0, 1}, "first");
+  diagnostics.error({2, 3}, "second");
+  EXPECT_EQ(diagnostics.errors(), 1u);
+  EXPECT_EQ(render(diagnostics.take()),
+            "a.mo:1:1: warning: first\n   1 | x\n     | ^\n"
+            "a.mo:2:1: error: second\n   2 | y\n     | ^\n");
 }
 
 TEST(Suggest, MeasuresSlipsOfThePen) {

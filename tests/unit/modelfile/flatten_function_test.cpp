@@ -60,6 +60,11 @@ TEST(FlattenFunction, PathsThatLeaveEarlyMeetAgain) {
           "> 1 then b := "
           "b + 1; return; end if; b := b + 2; end f;",
           "y = f(x);", "y = noEvent(if x < 0 then 0 else if x > 1 then sqrt(x) + 1 else sqrt(x) + 2);"),
+      // a declared value that one branch assigns and the other reads
+      row("function f input Real a; output Real b; protected Real t = 5; algorithm if a > 1 then t := 2; b := t; else "
+          "b := t + 1; end "
+          "if; end f;",
+          "y = f(x);", "y = noEvent(if x > 1 then 2 else 6);"),
       // break under a condition that changes
       row("function f input Real a; output Real b; algorithm b := 0; for i in 1:3 loop b := b + a; if b > 1 then "
           "break; end if; b := "
