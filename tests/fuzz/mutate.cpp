@@ -132,11 +132,34 @@ void spoil_words(std::vector<std::string>& parts, Random& random) {
       const std::size_t length = std::min(1 + below(random, 10), parts.size() - at);
       const std::vector<std::string> stretch(here, here + static_cast<std::ptrdiff_t>(length));
       const std::size_t times = 1 + below(random, below(random, 10) == 0 ? 400 : 4);
-      for (std::size_t k = 0; k < times; ++k) {
-        parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(at), stretch.begin(), stretch.end());
-      }
+      std::vector<std::string> copies;
+      for (std::size_t k = 0; k < times; ++k) copies.insert(copies.end(), stretch.begin(), stretch.end());
+      parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(at), copies.begin(), copies.end());
       break;
     }
+  }
+}
+
+enum class Sort { name, number, operation, other };
+
+Sort sort_of(std::string_view part) {
+  const auto c = static_cast<unsigned char>(part[0]);
+  if (std::isdigit(c) != 0) return Sort::number;
+  if (std::isalpha(c) != 0) return Sort::name;
+  return std::string_view("+-*/^<>").find(part[0]) != std::string_view::npos ? Sort::operation : Sort::other;
+}
+
+// A word is replaced by another one of its sort, so that the result is likely to be a sentence of the language.
+void exchange_word(std::vector<std::string>& parts, Random& random) {
+  if (parts.empty()) return;
+  std::string& part = parts[below(random, parts.size())];
+  const Sort sort = sort_of(part);
+  if (sort == Sort::other) return;
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    const std::string candidate = below(random, 3) == 0 ? random_word(random) : parts[below(random, parts.size())];
+    if (sort_of(candidate) != sort || candidate == part) continue;
+    part = candidate;
+    return;
   }
 }
 
@@ -155,11 +178,18 @@ void spoil_bytes(std::string& text, Random& random) {
 
 std::string spoilt_model(std::mt19937_64& random) {
   std::vector<std::string> parts = split(corpus()[below(random, corpus().size())]);
-  const std::size_t slips = 1 + below(random, below(random, 4) == 0 ? 30 : 4);
-  for (std::size_t k = 0; k < slips; ++k) spoil_words(parts, random);
+  const bool gentle = below(random, 2) == 0;
+  const std::size_t slips = 1 + below(random, !gentle && below(random, 4) == 0 ? 30 : 4);
+  for (std::size_t k = 0; k < slips; ++k) {
+    if (gentle) {
+      exchange_word(parts, random);
+    } else {
+      spoil_words(parts, random);
+    }
+  }
   std::string text;
   for (const std::string& part : parts) text += part;
-  if (below(random, 5) == 0) {
+  if (!gentle && below(random, 5) == 0) {
     for (std::size_t k = 0; k < 1 + below(random, 4); ++k) spoil_bytes(text, random);
   }
   return text;

@@ -137,11 +137,16 @@ std::optional<Value> Evaluator::evaluate_literal_of_enumeration(NodeId id) {
 }
 
 Value Evaluator::evaluate_reference(NodeId id) {
-  NodeId reference = id;
-  const std::uint32_t name = base_name(reference);
-  const auto storage = find_storage(name, tree_.child(reference, 0));
+  const std::uint32_t name = base_name(id);
+  const auto storage = find_storage(name, tree_.child(id, 0));
   if (!storage) {
     if (auto special = evaluate_special(id)) return *std::move(special);
+    const std::string whole = fmt::format("'{}'", tree_.text(tree_.range(id)));
+    for (const Symbol& symbol : symbols_->all()) {
+      if (symbol.name == whole) {
+        fail(id, fmt::format("the name {} is not known without its quotes", whole), fmt::format("write: {}", whole));
+      }
+    }
     fail_unknown_name(name, tree_.range(tree_.child(id, 0)));
   }
   // The common case, x[i], without detours.

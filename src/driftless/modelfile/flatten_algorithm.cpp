@@ -22,6 +22,7 @@ void ModelFlattener::add_algorithm(const std::vector<Statement>& statements, boo
   AlgorithmRun(context_, evaluator_, frame, this).run(statements);
   for (Local& local : frame.locals) {
     const Symbol& symbol = *symbols_.find(local.name);
+    if (local.value.base() != BaseType::real) check_discrete(local.value, local.last_assignment);
     for (std::size_t i = 0; i < local.value.size(); ++i) {
       if (!local.assigned[i]) continue;
       context_.claim_elements(1, local.last_assignment);

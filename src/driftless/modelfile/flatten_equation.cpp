@@ -153,11 +153,24 @@ void ModelFlattener::add_equations(const Value& left, const Value& right, const 
                               to_text(right.dims())),
                   right.is_scalar() ? "fill(x, n) is an array of n times x" : "");
   }
+  for (const Value* side : {&left, &right}) {
+    if (left.base() != BaseType::real && right.base() != BaseType::real) check_discrete(*side, range);
+  }
   context_.claim_elements(left.size(), range);
   for (std::size_t i = 0; i < left.size(); ++i) {
     std::string element;
     if (!left.is_scalar()) element = fmt::format("element {} of ", subscript_text(left.dims(), i / left.width()));
     equations_.push_back({left[i], right[i], element + quote.text, range, quote.place});
+  }
+}
+
+// Booleans and Integers change at events, and what they are given must do so, too.
+void ModelFlattener::check_discrete(const Value& value, SourceRange range) {
+  if (part_ == Part::initial_equations || value.base() == BaseType::record) return;
+  for (const Scalar& scalar : value.elements()) {
+    if (!context_.builder.is_continuous(scalar)) continue;
+    Context::fail(range, fmt::format("this {} would change between events", context_.type_name(value.type())),
+                  "leave out noEvent and smooth here");
   }
 }
 

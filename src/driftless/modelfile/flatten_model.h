@@ -56,6 +56,7 @@ class ModelFlattener : private AlgorithmHost {
   void add_statement(const Statement& statement);
   void add_equation(const Statement& statement);
   void add_equations(const Value& left, const Value& right, const Quote& quote, SourceRange range);
+  void check_discrete(const Value& value, SourceRange range);
   void add_loop(const Statement& statement, std::size_t iterator);
   void add_call(const Statement& statement);
   void add_priority(const Statement& statement);

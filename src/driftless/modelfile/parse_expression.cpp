@@ -77,21 +77,23 @@ NodeId Parser::parse_expression() {
   return id;
 }
 
-// if c then a elseif d then b else e
+// if c then a elseif d then b else e; 'else if' is the same, so that long chains of it are not nested.
 NodeId Parser::parse_choice() {
   const std::uint32_t begin = current().begin;
   const std::size_t from = pending_.size();
-  do {
+  for (;;) {
     advance();
     pending_.push_back(parse_expression());
     expect(TokenKind::key_then, "after the condition of 'if'");
     pending_.push_back(parse_expression());
-  } while (is(TokenKind::key_elseif));
-  if (!is(TokenKind::key_else)) {
-    fail_here(fmt::format("expected 'else', found {}", found()),
-              "an 'if' inside an expression needs an 'else', since it must have a value");
+    if (is(TokenKind::key_elseif)) continue;
+    if (!is(TokenKind::key_else)) {
+      fail_here(fmt::format("expected 'else', found {}", found()),
+                "an 'if' inside an expression needs an 'else', since it must have a value");
+    }
+    advance();
+    if (!is(TokenKind::key_if)) break;
   }
-  advance();
   pending_.push_back(parse_expression());
   return make_node(NodeKind::choice, begin, from);
 }

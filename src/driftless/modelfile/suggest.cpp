@@ -41,13 +41,23 @@ double edit_distance(std::string_view a, std::string_view b, double most) {
   return last[b.size()];
 }
 
-std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
+namespace {
+
+std::string_view without_quotes(std::string_view name) {
+  const bool has_them = name.size() > 2 && name.front() == '\'' && name.back() == '\'';
+  return has_them ? name.substr(1, name.size() - 2) : name;
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_name(std::string_view full_name, std::span<const std::string_view> candidates) {
+  const std::string_view name = without_quotes(full_name);
   if (name.empty() || name.size() > 200) return std::nullopt;
   double best = name.size() <= 2 ? 0.5 : std::min(3.0, 0.4 * static_cast<double>(name.size()));
   std::optional<std::string> nearest;
   for (const std::string_view candidate : candidates) {
-    if (candidate == name) continue;
-    const double distance = edit_distance(name, candidate, best);
+    if (candidate == full_name) continue;
+    const double distance = edit_distance(name, without_quotes(candidate), best);
     if (distance < best || (distance == best && !nearest)) {
       best = distance;
       nearest = std::string(candidate);

@@ -12,7 +12,7 @@ namespace driftless {
 // above `most`.
 double edit_distance(std::string_view a, std::string_view b, double most);
 
-// The nearest of the candidates, if it is near enough to be a slip of the pen.
+// The nearest of the candidates, if it is near enough to be a slip of the pen. Quotes around names do not count.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string_view> candidates);
 
 // "did you mean 'omega'?" or nothing.

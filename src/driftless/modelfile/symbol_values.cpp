@@ -126,6 +126,22 @@ void Symbols::set_from_outside(const std::vector<std::pair<std::string, std::str
   }
 }
 
+// On a command line no one writes quotes around strings, nor the type before the literal of an enumeration.
+std::string Symbols::as_expression(const Symbol& symbol, const std::string& value) {
+  const Type type = resolve(symbol.declaration->type).type;
+  if (type.base == BaseType::string && value.find('"') == std::string::npos && value.find('\\') == std::string::npos) {
+    return fmt::format("\"{}\"", value);
+  }
+  if (type.base == BaseType::enumeration) {
+    const EnumerationType& enumeration = context_.enumerations[type.definition];
+    for (const std::string& literal : enumeration.literals) {
+      if (value == literal || fmt::format("'{}'", value) == literal)
+        return fmt::format("{}.{}", enumeration.name, literal);
+    }
+  }
+  return value;
+}
+
 // The name and the value become a little source of their own, so that messages about them have a place.
 void Symbols::set_one_from_outside(const std::string& name, const std::string& value) {
   SyntaxTree& tree = context_.tree;
@@ -162,7 +178,7 @@ void Symbols::set_one_from_outside(const std::string& name, const std::string& v
     const char* const kind = symbol->role == Symbol::Role::constant ? "a constant" : "final";
     Context::fail(whole, fmt::format("{} is {} and cannot be set", quoted(symbol->name), kind));
   }
-  const NodeId node = parse_expression_text(tree, add_source(value), context_.diagnostics);
+  const NodeId node = parse_expression_text(tree, add_source(as_expression(*symbol, value)), context_.diagnostics);
   if (node == no_node) return;
   if (target == no_node) {
     symbol->new_value = node;

@@ -143,9 +143,10 @@ bool Symbols::is_computed(const Symbol& symbol) {
   if (fixed == nullptr || fixed->value == no_node || symbol.new_value != no_node) return false;
   if (evaluator_.evaluate_number(fixed->value, BaseType::boolean, "'fixed'") != 0.0) return false;
   if (symbol.type.type.base != BaseType::real) {
-    Context::fail(fixed->range, fmt::format("{} parameters that the start has to find are not covered",
-                                            context_.type_name(symbol.type.type)),
-                  "give the parameter a value");
+    Context::fail(
+        fixed->range,
+        fmt::format("{} parameters that the start has to find are not covered", context_.type_name(symbol.type.type)),
+        "give the parameter a value");
   }
   return true;
 }

@@ -85,6 +85,7 @@ class Symbols {
   void set_elements(Symbol& symbol, Value& value);
   [[noreturn]] void fail_circle(const Symbol& symbol, SourceRange asked);
   [[noreturn]] void fail_without_value(const Symbol& symbol, const std::string& name);
+  std::string as_expression(const Symbol& symbol, const std::string& value);
   void set_one_from_outside(const std::string& name, const std::string& value);
   ResolvedType resolve_class(const ClassDefinition& definition);
   ResolvedType resolve_record(const ClassDefinition& definition);

@@ -90,6 +90,7 @@ TEST(Suggest, FindsTheNearestNameIfItIsNear) {
   EXPECT_EQ(nearest_name("omgea", names), "omega");
   EXPECT_EQ(nearest_name("Theta", names), "theta");
   EXPECT_EQ(nearest_name("body.r", names), "'body.r'");
+  EXPECT_EQ(nearest_name("'omega'", names), "omega");
   EXPECT_EQ(nearest_name("y", names), std::nullopt);
   EXPECT_EQ(nearest_name("X", names), "x");
   EXPECT_EQ(nearest_name("velocity", names), std::nullopt);

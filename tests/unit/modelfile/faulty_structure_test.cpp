@@ -92,6 +92,17 @@ end A;
      = leave out noEvent and smooth here
 )mo"},
     {R"mo(model A
+  Boolean b;
+equation
+  b = noEvent(time > 1);
+end A;
+)mo",
+     R"mo(m.mo:4:3: error: this Boolean would change between events
+   4 |   b = noEvent(time > 1);
+     |   ^^^^^^^^^^^^^^^^^^^^^
+     = leave out noEvent and smooth here
+)mo"},
+    {R"mo(model A
   Real x;
 equation
   (x, x) = sin(time);
@@ -220,6 +231,22 @@ end A;
    6 |   x = {1, 2, x[k]};
      |                ^
      = it must be known before the run: use numbers, constants and parameters
+)mo"},
+    {R"mo(model A
+  parameter Integer n(fixed = false, start = 1);
+  Real 'rod.x';
+equation
+  rod.x = n;
+end A;
+)mo",
+     R"mo(m.mo:2:23: error: Integer parameters that the start has to find are not covered
+   2 |   parameter Integer n(fixed = false, start = 1);
+     |                       ^^^^^^^^^^^^^
+     = give the parameter a value
+m.mo:5:3: error: the name 'rod.x' is not known without its quotes
+   5 |   rod.x = n;
+     |   ^^^^^
+     = write: 'rod.x'
 )mo"},
     {R"mo(model A
   model B Real y; end B;

@@ -106,7 +106,7 @@ TEST(Parser, PrecedenceIsThatOfModelica) {
       {"1:2:n + 1", "(1:2:(n+1))"},
       {"if a then b else c", "if(a,b,c)"},
       {"if a then b elseif c then d else e + 1", "if(a,b,c,d,(e+1))"},
-      {"if a then b else if c then d else e", "if(a,b,if(c,d,e))"},
+      {"if a then b else if c then d else e", "if(a,b,c,d,e)"},
       {"a.b[1].c[i, :]", "a.b[1].c[i,:]"},
       {"x[end]", "x[end]"},
       {"x[2:end - 1]", "x[(2:(end-1))]"},
@@ -156,7 +156,7 @@ TEST(Parser, RefusesWhatModelicaRefuses) {
 }
 
 TEST(Parser, SurvivesDeepNesting) {
-  for (const char* opening : {"(", "{", "[", "f(", "x[", "if a then ", "-(", "not ("}) {
+  for (const char* opening : {"(", "{", "[", "f(", "x[", "if ", "if a then ", "-(", "not ("}) {
     std::string text;
     for (int i = 0; i < (opening[0] == '(' ? 1'000'000 : 10'000); ++i) text += opening;
     EXPECT_NE(parse_expression(text).find("nested more than 200 levels deep"), std::string::npos) << opening;
@@ -164,6 +164,9 @@ TEST(Parser, SurvivesDeepNesting) {
   std::string long_sum = "a";
   for (int i = 0; i < 100'000; ++i) long_sum += " + a * b";
   EXPECT_EQ(parse_expression(long_sum).substr(0, 8), "(a+(a*b)");
+  std::string long_choice;
+  for (int i = 0; i < 10'000; ++i) long_choice += "if a then b else ";
+  EXPECT_EQ(parse_expression(long_choice + "c").substr(0, 8), "if(a,b,a");
   std::string loops = "model A equation ";
   for (int i = 0; i < 100'000; ++i) loops += "for i in 1:2 loop ";
   EXPECT_EQ(parse(loops).diagnostics.at(0).message, "nested more than 200 levels deep");
