@@ -1,0 +1,65 @@
+// Derivatives of one expression with respect to its subexpressions, while they are collected backwards.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "driftless/expression/graph.h"
+
+namespace driftless {
+
+// What is added up inside one branch of a choice counts only where that branch is in use. Multiplying by 0 elsewhere is
+// not enough, as 0 * NaN is NaN; so each adjoint carries its guard, and a select is made only where guards meet.
+class Adjoints {
+ public:
+  using Guard = std::uint32_t;
+  static constexpr Guard always = 0;
+  struct Term {
+    Expr value;
+    Guard guard = always;
+  };
+
+  Adjoints(Graph& graph, std::size_t nodes);
+
+  // Where `condition` holds (or not), inside of `outer`.
+  Guard inside(Guard outer, Expr condition, bool holds);
+
+  void add(std::uint32_t node, Term term);
+  bool has(std::uint32_t node) const { return first_[node] != none; }
+  // The sum of all that was added to the node, as one term.
+  Term take(std::uint32_t node);
+  // The value, or 0 where the guard does not hold.
+  Expr value_everywhere(Term term) { return relative_to(always, term); }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  struct Branch {
+    Guard outer;
+    Expr condition;
+    bool holds;
+    std::uint32_t depth;
+  };
+  struct Link {
+    Term term;
+    std::uint32_t next;
+  };
+
+  Term join(std::vector<Term>& terms);
+  bool join_branches(std::vector<Term>& terms);
+  bool lift_to_outer(std::vector<Term>& terms);
+  Term unite(const std::vector<Term>& terms);
+  static void add_to(Graph& graph, std::vector<Term>& terms, Term term);
+  bool contains(Guard outer, Guard inner) const;
+  Guard common(Guard a, Guard b) const;
+  Expr condition_within(Guard outer, Guard inner);
+  Expr relative_to(Guard outer, Term term);
+
+  Graph& graph_;
+  std::vector<std::uint32_t> first_;
+  std::vector<Link> links_;
+  std::vector<Branch> branches_;
+  std::map<std::pair<Guard, std::uint32_t>, Guard> yes_branches_;  // the no branch is the next one
+  std::vector<Term> joining_;
+};
+
+}  // namespace driftless

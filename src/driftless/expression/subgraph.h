@@ -1,0 +1,34 @@
+// The part of a graph that some expressions reach, as a list: children before parents.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "driftless/expression/graph.h"
+
+namespace driftless {
+
+class Subgraph {
+ public:
+  struct Entry {
+    Expr node;
+    std::uint32_t child[3];  // positions in the list; of an input or constant, none
+  };
+
+  // Work proportional to what is reached: the marks are kept per thread and told apart by a counter.
+  Subgraph(const Graph& graph, std::span<const Expr> roots);
+
+  std::size_t size() const { return entries_.size(); }
+  const Entry& operator[](std::size_t position) const { return entries_[position]; }
+  std::uint32_t root(std::size_t k) const { return roots_[k]; }
+  std::span<const std::uint32_t> roots() const { return roots_; }
+
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+
+ private:
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> roots_;
+};
+
+}  // namespace driftless
