@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <random>
 
+#include "driftless/core/matrix.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/expression/program.h"
 #include "driftless/modelfile/reduction_state.h"
@@ -165,6 +167,19 @@ class DependentDerivatives {
   bool changed_ = false;
 };
 
+// f, if the row says x' = f with no other derivative.
+std::optional<Expr> explicit_derivative(ReductionState& state, const WorkRow& row, std::uint32_t slot) {
+  Graph& graph = state.model.graph;
+  const Expr derivative = graph.input(slot);
+  const double factor = row.linear.factor_of(derivative);
+  if (factor == 0.0) return std::nullopt;
+  for (const std::uint32_t other : row.inside)
+    if (state.role(other).kind == SlotRole::Kind::derivative) return std::nullopt;
+  for (const auto& term : row.linear.terms)
+    if (term.node != derivative && state.role(term).kind == SlotRole::Kind::derivative) return std::nullopt;
+  return to_expr(graph, scale(without(row.linear, derivative), -1.0 / factor));
+}
+
 struct DerivativeAlias {
   std::uint32_t row, unknown, of;
 };
@@ -186,6 +201,45 @@ std::vector<DerivativeAlias> derivative_aliases(const ReductionState& state, con
 }  // namespace
 
 bool combine_dependent_derivatives(ReductionState& state) { return DependentDerivatives(state).run(); }
+
+// x' = f: wherever else x' occurs, f is put in its place.
+bool substitute_explicit_derivatives(ReductionState& state) {
+  std::vector<std::vector<std::uint32_t>> rows_with(state.unknowns.size());
+  std::vector<Occurrence> found;
+  for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
+    if (!state.rows[r].alive || !state.rows[r].has_derivative) continue;
+    state.unknowns_in(state.rows[r], found);
+    for (const Occurrence& o : found)
+      if (o.order == 1) rows_with[o.unknown].push_back(r);
+  }
+  std::unordered_map<std::uint32_t, Expr> by_slot;
+  std::vector<char> defines(state.rows.size(), 0), concerned(state.rows.size(), 0);
+  for (std::uint32_t k = 0; k < rows_with.size(); ++k) {
+    if (rows_with[k].size() < 2) continue;
+    const std::uint32_t slot = state.unknowns[k].derivative;
+    std::optional<Expr> best;
+    std::uint32_t by = 0;
+    for (const std::uint32_t r : rows_with[k])
+      if (!best || state.rows[r].linear.terms.size() < state.rows[by].linear.terms.size())
+        if (const auto value = explicit_derivative(state, state.rows[r], slot)) {
+          best = value;
+          by = r;
+        }
+    if (!best) continue;
+    by_slot[slot] = *best;
+    defines[by] = 1;
+    for (const std::uint32_t r : rows_with[k]) concerned[r] = 1;
+  }
+  bool changed = false;
+  for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
+    if (!concerned[r] || defines[r]) continue;
+    state.set_residual(state.rows[r], substitute(state.model.graph, state.rows[r].residual, by_slot));
+    changed = true;
+    const LinearRow& left = state.rows[r].linear;
+    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant, {});
+  }
+  return changed;
+}
 
 // Only where the equations stay linear in derivatives, and where y is used: otherwise x' = y stays as it is.
 bool eliminate_derivative_aliases(ReductionState& state) {

@@ -61,6 +61,7 @@ class ReductionState {
 // Each returns whether it changed anything.
 bool eliminate_aliases(ReductionState& state);
 bool eliminate_explicit(ReductionState& state);
+bool substitute_explicit_derivatives(ReductionState& state);
 bool combine_dependent_derivatives(ReductionState& state);
 bool eliminate_derivative_aliases(ReductionState& state);
 bool eliminate_results(ReductionState& state);
