@@ -90,4 +90,14 @@ Components components_of(const FormPlan& plan) {
   return std::visit(Visitor{joined}, plan.form);
 }
 
+std::vector<Constraint> constraints_of(const FormPlan& plan) {
+  struct Visitor {
+    std::vector<Constraint> operator()(const Index1Plan&) const { return {}; }
+    std::vector<Constraint> operator()(const Index2Plan& p) const { return p.g; }
+    std::vector<Constraint> operator()(const Index3Plan& p) const { return p.g; }
+    std::vector<Constraint> operator()(const MechanicalPlan& p) const { return p.g; }
+  };
+  return std::visit(Visitor{}, plan.form);
+}
+
 }  // namespace driftless

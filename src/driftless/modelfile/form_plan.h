@@ -15,6 +15,7 @@ struct Component {
   std::string name;
   std::uint32_t slot = 0, rate = 0;
   bool introduced = false;  // by the analysis: not a variable of the model
+  Expr meaning = {};        // of an introduced one, in the slots of the reduction
 };
 using Components = std::vector<Component>;
 
@@ -74,5 +75,6 @@ FormPlan plan_form(Reduction& reduction);
 
 // The components of the state, in the order of the layout of the form.
 Components components_of(const FormPlan& plan);
+std::vector<Constraint> constraints_of(const FormPlan& plan);  // none for index 1
 
 }  // namespace driftless

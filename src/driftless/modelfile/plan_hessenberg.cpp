@@ -107,9 +107,13 @@ class HessenbergPlanner {
     return result;
   }
 
-  Component introduce(std::string name) {
-    Component c{.name = std::move(name), .slot = r_.new_slot(), .rate = r_.new_slot(), .introduced = true};
-    return c;
+  // Its meaning is 0 for what has to vanish; multipliers that are second derivatives have none and are computed.
+  Component introduce(std::string name, Expr meaning = {}) {
+    return {.name = std::move(name),
+            .slot = r_.new_slot(),
+            .rate = r_.new_slot(),
+            .introduced = true,
+            .meaning = meaning};
   }
   Expr rate_of(const Component& c) { return graph_.input(c.rate); }
   Expr value_of(const Component& c) { return graph_.input(c.slot); }
@@ -131,7 +135,7 @@ class HessenbergPlanner {
         residuals.push_back(r_.rows[rows[k]].residual);
         continue;
       }
-      stand_ins.push_back(introduce(fmt::format("der({})", components[k].name)));
+      stand_ins.push_back(introduce(fmt::format("der({})", components[k].name), rate_of(components[k])));
       residuals.push_back(graph_.subtract(rate_of(components[k]), value_of(stand_ins.back())));
     }
     return residuals;

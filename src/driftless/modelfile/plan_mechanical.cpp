@@ -29,8 +29,9 @@ class MechanicalPlanner {
     rows_.insert(rows_.end(), system.v_rows.begin(), system.v_rows.end());
   }
 
-  std::optional<FormPlan> run() {
-    if (introduced() || !pair_up() || q_.empty()) return std::nullopt;
+  // `free_pairs`: also components without constraints that are rates of others become velocities.
+  std::optional<FormPlan> run(bool free_pairs) {
+    if (introduced() || !pair_up(free_pairs) || q_.empty()) return std::nullopt;
     change_units();
     if (!read_states() || !read_dynamics()) return std::nullopt;
     if (!pair_constraints() || !find_scales() || !positive_definite()) return std::nullopt;
@@ -66,10 +67,10 @@ class MechanicalPlanner {
   }
 
   // Positions under constraints must have velocities; other components may.
-  bool pair_up() {
+  bool pair_up(bool free_pairs) {
     std::vector<char> is_velocity(all_.size(), 0), is_position(all_.size(), 0);
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      const Kinematic k = is_velocity[i] ? Kinematic{} : kinematic(i);
+      const Kinematic k = is_velocity[i] || (i >= nu_ && !free_pairs) ? Kinematic{} : kinematic(i);
       if (k.velocity == none || is_velocity[k.velocity] || is_position[k.velocity]) {
         if (i < nu_) return false;
         if (!is_velocity[i]) rest_.push_back(i);
@@ -92,7 +93,8 @@ class MechanicalPlanner {
       const Component other{.name = fmt::format("der({})", all_[q_[i]].name),
                             .slot = r_.new_slot(),
                             .rate = r_.new_slot(),
-                            .introduced = true};
+                            .introduced = true,
+                            .meaning = graph_.multiply(graph_.constant(unit_[i]), graph_.input(v.slot))};
       const auto scaled = [&](std::uint32_t slot) {
         return graph_.multiply(graph_.constant(1.0 / unit_[i]), graph_.input(slot));
       };
@@ -160,10 +162,9 @@ class MechanicalPlanner {
         for (std::size_t j = 0; j < m; ++j)
           if (system_.lambda[j].slot == slot) reaction[j] = differentiate(graph_, dynamics_[i], slot);
       }
-      for (const Expr e : mass)
-        if (!only_positions(e, positions)) return false;
-      for (const Expr e : reaction)
-        if (!only_positions(e, positions)) return false;
+      const auto is_good = [&](Expr e) { return only_positions(e, positions); };
+      if (!std::ranges::all_of(mass, is_good) && !divide_by_mass(i)) return false;
+      if (!std::ranges::all_of(reaction, is_good)) return false;
     }
     force_ = substitute(graph_, dynamics_, zero);
     gradient_.assign(m, std::vector<Expr>(n));
@@ -175,7 +176,21 @@ class MechanicalPlanner {
     return true;
   }
 
+  // A row with one acceleration alone may have a factor that depends on anything, as long as it is not zero.
+  bool divide_by_mass(std::size_t i) {
+    const Expr factor = mass_[i][i];
+    for (std::size_t j = 0; j < mass_.back().size(); ++j)
+      if (j != i && mass_[i][j].id != 0) return false;
+    if (!certainly_not_zero(graph_, factor)) return false;
+    dynamics_[i] = graph_.add(graph_.input(all_[v_[i]].rate),
+                              graph_.divide(substitute(graph_, dynamics_[i], {{all_[v_[i]].rate, Expr{}}}), factor));
+    for (Expr& e : reaction_[i]) e = graph_.divide(e, factor);
+    mass_[i][i] = graph_.constant(1.0);
+    return true;
+  }
+
   bool only_positions(Expr e, const Components& positions) const {
+    if (graph_.is_constant(e)) return true;
     for (const std::uint32_t slot : inputs_of(graph_, e)) {
       const auto is_it = [&](const Component& c) { return c.slot == slot; };
       if (std::ranges::any_of(all_, is_it) && std::ranges::none_of(positions, is_it)) return false;
@@ -330,7 +345,8 @@ class MechanicalPlanner {
 }  // namespace
 
 std::optional<FormPlan> plan_mechanical(Reduction& reduction, const SecondOrder& system) {
-  return MechanicalPlanner(reduction, system).run();
+  if (auto plan = MechanicalPlanner(reduction, system).run(true)) return plan;
+  return system.u.empty() ? std::nullopt : MechanicalPlanner(reduction, system).run(false);
 }
 
 }  // namespace driftless

@@ -81,17 +81,19 @@ class FlatBuilder {
     return {this, model_.graph.input(relation.slot)};
   }
   FlatAction action(FlatAction::Kind kind, const std::string& name, Formula value, std::string message = {}) {
-    return {.kind = kind,
-            .variable = name.empty() ? 0 : index_.at(name),
-            .value = value.e,
-            .message = std::move(message),
-            .place = next_place()};
+    FlatAction action;
+    action.kind = kind;
+    action.variable = name.empty() ? 0 : index_.at(name);
+    action.value = value.e;
+    action.message = std::move(message);
+    action.place = next_place();
+    return action;
   }
   void when(Formula condition, std::vector<FlatAction> actions, bool at_initial = false) {
-    model_.whens.push_back({{{condition.e, std::move(actions)}}, at_initial, next_place()});
+    model_.whens.push_back({{{condition.e, at_initial, std::move(actions)}}, at_initial, next_place()});
   }
   void assertion(Formula condition, std::string message, bool warning = false) {
-    model_.asserts.push_back({condition.e, std::move(message), warning, next_place()});
+    model_.asserts.push_back({condition.e, std::move(message), {}, warning, next_place()});
   }
 
   Graph& graph() { return model_.graph; }

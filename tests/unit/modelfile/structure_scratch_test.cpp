@@ -1,7 +1,5 @@
-#include <gtest/gtest.h>
-#include "driftless/integrate/solve.h"
-#include "driftless/modelfile/model_equations.h"
 #include "flat_builder.h"
+#include "run_model.h"
 
 namespace driftless::testing_models {
 namespace {
@@ -9,6 +7,8 @@ namespace {
 FlatModel pendulum() {
   FlatBuilder m;
   auto x = m.variable("x", {.start = 1.0}), y = m.variable("y"), vx = m.variable("vx"), vy = m.variable("vy"), l = m.variable("lambda");
+  auto a = m.variable("a");
+  m.equation(a, m.der("vx"), "a=der(vx)");
   m.equation(m.der("x"), vx, "der(x) = vx");
   m.equation(m.der("y"), vy, "der(y) = vy");
   m.equation(m.der("vx"), -l * x, "der(vx) = -lambda*x");
@@ -40,23 +40,39 @@ FlatModel phi() {
   m.equation(ay, F * cos(p) - 1.0, "der(vy) = -lambda*y - 1");
   return m.finish();
 }
-void show(FlatModel model) {
-  try {
-  Reduction r = reduce(std::move(model));
-  for (auto& u : r.unknowns) fmt::print("unknown {} {}\n", u.name, u.differentiated);
-  for (auto& row : r.rows) fmt::print("row {}\n", quote(r.model, row));
-  for (auto& [s, e] : r.values) fmt::print("gone slot {}\n", s);
-  FormPlan plan = plan_form(r);
-  fmt::print("index {} form {}\n", plan.index, plan.form.index());
-  auto e = make_model_equations(r, plan, {}, Engine::automatic)->equations({});
-  fmt::print("layout:"); for (auto& n : layout_of(e).names()) fmt::print(" {}", n); fmt::print("\n");
-  Vector start(layout_of(e).size()); start[0] = 1.0;
-  if (start.size() > 6) start[2]=1.57;
-  auto s = solve(e, start, {.span = {0, 10}, .tolerance = {.relative = 1e-10, .absolute = 1e-10}});
-  for (double z : s.state(s.size()-1)) fmt::print(" {:.12g}", z);
-  fmt::print("  steps {} \n", s.statistics().steps);
-  } catch (Refusal& f) { for (auto& x : f.findings) fmt::print("REFUSED {}:{}\n {}\n", x.place.line, x.message, x.suggestion); }
+FlatModel bounce() {
+  FlatBuilder m;
+  auto h = m.variable("h", {.start = 1.0, .fixed=true}), v = m.variable("v", {.start=0.0, .fixed=true});
+  m.equation(m.der("h"), v, "der(h) = v");
+  m.equation(m.der("v"), m.number(-9.81), "der(v) = -9.81");
+  auto hit = m.relation(h, m.number(0), "h < 0");
+  m.when(hit, {m.action(FlatAction::Kind::reinit, "v", -0.8*v)});
+  return m.finish();
 }
-TEST(Scratch, Show) { show(pendulum()); show(pendulum2()); show(phi()); }
+FlatModel fixedx() {
+  FlatBuilder m;
+  auto x = m.variable("x", {.start = 0.6, .fixed=true}), y = m.variable("y"), vx = m.variable("vx"), vy = m.variable("vy"), l = m.variable("lambda");
+  m.equation(m.der("x"), vx, "der(x) = vx");
+  m.equation(m.der("y"), vy, "der(y) = vy");
+  m.equation(m.der("vx"), -l * x, "der(vx) = -lambda*x");
+  m.equation(m.der("vy"), -l * y - 1.0, "der(vy) = -lambda*y - 1");
+  m.equation(square(x) + square(y), 1.0, "x^2 + y^2 = 1");
+  m.initial(m.der("x"), 0.3, "der(x)=0.3");
+  return m.finish();
+}
+void show(FlatModel model, double end) {
+  try {
+    auto c = compiled(std::move(model));
+    fmt::print("index {}: {}\n", c.index(), c.form());
+    for (auto& v : c.variables()) fmt::print("  {} {} {}\n", v.name, name_of(v.role), v.of);
+    for (auto& v : c.constraints()) fmt::print("  {} {} {}\n", v.text, v.level, v.scale);
+    auto s = c.start();
+    for (auto& v : s.values) fmt::print("  {} {} -> {} {} {}\n", v.name, v.given, v.found, v.fixed, v.stated);
+    auto r = run(c, end);
+    for (auto& [n, v] : r.values) fmt::print(" {}={:.12g}", n, v);
+    fmt::print("\n events {}\n", r.events);
+  } catch (std::exception& f) { fmt::print("REFUSED {}\n", f.what()); }
+}
+TEST(Scratch, Show) { show(pendulum(),10); show(pendulum2(),10); show(phi(),10); show(bounce(), 3); show(fixedx(), 1); }
 }  // namespace
 }  // namespace driftless::testing_models
