@@ -33,9 +33,7 @@ class MechanicalFormulas {
 
   static MatrixEntries take_mass(FormulaBook& book, const MechanicalPlan& plan) {
     MatrixEntries entries;
-    for (std::uint32_t i = 0; i < plan.mass.size(); ++i)
-      for (std::uint32_t j = 0; j < plan.mass.size(); ++j)
-        if (plan.mass[i][j].id != 0) entries.push_back({0, i, j, book.take(plan.mass[i][j])});
+    for (const SparseExpression& e : plan.mass) entries.push_back({0, e.row, e.column, book.take(e.value)});
     return entries;
   }
 

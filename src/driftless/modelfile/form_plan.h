@@ -26,6 +26,12 @@ struct Constraint {
   double scale = 1.0;          // the value is the row's residual times this
 };
 
+struct SparseExpression {
+  std::uint32_t row, column;
+  Expr value;
+};
+using SparseExpressions = std::vector<SparseExpression>;
+
 // The rates of components from residuals that are affine in them: a formula, or the solution of a linear system.
 struct Rates {
   std::vector<std::optional<Expr>> formula;  // by component
@@ -58,7 +64,7 @@ struct Index3Plan {
 struct MechanicalPlan {
   Components q, v, s, lambda;
   bool unit_mass = false;
-  std::vector<std::vector<Expr>> mass;
+  SparseExpressions mass;
   std::vector<Expr> force, states;
   std::vector<Constraint> g;
 };

@@ -1,17 +1,14 @@
 // q' = v, M(q, t) v' = F(q, v, s, t) - G^T lambda, s' = r: recognised whatever the order, scale and sign of the rows.
-// Rows and constraints are multiplied by constants d_i and k_j such that d M is symmetric and d B = G^T k, where B are
-// the factors of the multipliers: then k_j g_j is the constraint whose gradient is the reaction, and lambda is the
-// user's own.
+// Constraints are scaled so that their gradients are the reactions, and lambda is the user's own.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "driftless/expression/differentiate.h"
-#include "driftless/linalg/kkt.h"
 #include "driftless/modelfile/form_parts.h"
 #include "driftless/modelfile/linear_row.h"
-#include "driftless/modelfile/sample_points.h"
+#include "driftless/modelfile/mechanical_scales.h"
 
 namespace driftless {
 
@@ -33,15 +30,17 @@ class MechanicalPlanner {
   std::optional<FormPlan> run(bool free_pairs) {
     if (introduced() || !pair_up(free_pairs) || q_.empty()) return std::nullopt;
     change_units();
+    classify_slots();
     if (!read_states() || !read_dynamics()) return std::nullopt;
-    if (!pair_constraints() || !find_scales() || !positive_definite()) return std::nullopt;
-    return finish();
+    const SamplePoints points(r_.model, 4);
+    const auto scales = find_scales(graph_, points, q_.size(), system_.lambda.size(), mass_, reaction_, gradient_);
+    if (!scales) return std::nullopt;
+    return finish(*scales);
   }
 
  private:
   bool introduced() const {
-    return system_.g.size() != system_.lambda.size() ||
-           std::ranges::any_of(all_, &Component::introduced) ||
+    return system_.g.size() != system_.lambda.size() || std::ranges::any_of(all_, &Component::introduced) ||
            std::ranges::any_of(system_.lambda, &Component::introduced) ||
            std::ranges::any_of(system_.g, [](const Constraint& g) { return g.row == none; });
   }
@@ -51,37 +50,39 @@ class MechanicalPlanner {
     std::size_t velocity = none;
     double factor = 0.0;
   };
-  Kinematic kinematic(std::size_t i) {
+  Kinematic kinematic(std::size_t i, const std::unordered_map<std::uint32_t, std::size_t>& component_of_slot) {
     const LinearRow row = linear_row(graph_, rows_[i]);
     if (row.terms.size() != 2 || row.constant != 0.0) return {};
     const double own = row.factor_of(graph_.input(all_[i].rate));
     if (own == 0.0) return {};
     for (const auto& term : row.terms) {
       if (graph_.op(term.node) != Op::input) return {};
-      const std::uint32_t slot = graph_.slot(term.node);
-      if (slot == all_[i].rate) continue;
-      for (std::size_t k = nu_; k < all_.size(); ++k)
-        if (all_[k].slot == slot) return k == i ? Kinematic{} : Kinematic{k, -term.factor / own};
+      const auto found = component_of_slot.find(graph_.slot(term.node));
+      if (found != component_of_slot.end() && found->second >= nu_ && found->second != i)
+        return {found->second, -term.factor / own};
     }
     return {};
   }
 
   // Positions under constraints must have velocities; other components may.
   bool pair_up(bool free_pairs) {
+    std::unordered_map<std::uint32_t, std::size_t> component_of_slot;
+    for (std::size_t i = 0; i < all_.size(); ++i) component_of_slot[all_[i].slot] = i;
     std::vector<char> is_velocity(all_.size(), 0), is_position(all_.size(), 0);
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      const Kinematic k = is_velocity[i] || (i >= nu_ && !free_pairs) ? Kinematic{} : kinematic(i);
+      const bool may = !is_velocity[i] && (i < nu_ || free_pairs);
+      const Kinematic k = may ? kinematic(i, component_of_slot) : Kinematic{};
       if (k.velocity == none || is_velocity[k.velocity] || is_position[k.velocity]) {
         if (i < nu_) return false;
-        if (!is_velocity[i]) rest_.push_back(i);
         continue;
       }
-      std::erase(rest_, k.velocity);
       is_position[i] = is_velocity[k.velocity] = 1;
       q_.push_back(i);
       v_.push_back(k.velocity);
       unit_.push_back(k.factor);
     }
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (!is_position[i] && !is_velocity[i]) rest_.push_back(i);
     return true;
   }
 
@@ -102,15 +103,33 @@ class MechanicalPlanner {
       replaced_[v.rate] = scaled(other.rate);
       v = other;
     }
-    rows_ = substitute(graph_, rows_, replaced_);
+    if (!replaced_.empty()) rows_ = substitute(graph_, rows_, replaced_);
   }
 
-  bool reads(Expr e, std::initializer_list<const Components*> parts, bool rates = false) const {
-    for (const std::uint32_t slot : inputs_of(graph_, e))
-      for (const Components* part : parts)
-        for (const Component& c : *part)
-          if ((rates ? c.rate : c.slot) == slot) return true;
-    return false;
+  enum class Kind : std::uint8_t { other, position, moving, acceleration, other_rate, multiplier };
+  struct Meaning {
+    Kind kind = Kind::other;
+    std::uint32_t index = 0;
+  };
+  void classify_slots() {
+    meaning_.assign(r_.model.slots, {});
+    for (std::uint32_t i = 0; i < q_.size(); ++i) {
+      meaning_[all_[q_[i]].slot] = {Kind::position, i};
+      meaning_[all_[q_[i]].rate] = {Kind::other_rate, i};
+      meaning_[all_[v_[i]].slot] = {Kind::moving, i};
+      meaning_[all_[v_[i]].rate] = {Kind::acceleration, i};
+    }
+    for (const std::size_t i : rest_) {
+      meaning_[all_[i].slot] = {Kind::moving, 0};
+      meaning_[all_[i].rate] = {Kind::other_rate, 0};
+    }
+    for (std::uint32_t j = 0; j < system_.lambda.size(); ++j) meaning_[system_.lambda[j].slot] = {Kind::multiplier, j};
+  }
+  bool reads(Expr e, std::initializer_list<Kind> kinds) const {
+    if (graph_.is_constant(e)) return false;
+    return std::ranges::any_of(inputs_of(graph_, e), [&](std::uint32_t slot) {
+      return std::ranges::find(kinds, meaning_[slot].kind) != kinds.end();
+    });
   }
 
   // s' = r(q, v, s, t), explicitly and without multipliers.
@@ -125,13 +144,13 @@ class MechanicalPlanner {
     if (!rates.is_explicit()) return false;
     std::unordered_map<std::uint32_t, Expr> known;
     for (std::size_t i = 0; i < s.size(); ++i) {
-      const Expr rate = *rates.formula[i];
-      if (reads(rate, {&system_.lambda}) || reads(rate, {&all_}, true)) return false;
-      states_.push_back(rate);
-      known[s[i].rate] = rate;
+      states_.push_back(*rates.formula[i]);
+      known[s[i].rate] = states_.back();
     }
     for (std::size_t i = 0; i < q_.size(); ++i) known[all_[q_[i]].rate] = graph_.input(all_[v_[i]].slot);
-    dynamics_.clear();
+    states_ = substitute(graph_, states_, known);
+    for (const Expr rate : states_)
+      if (reads(rate, {Kind::multiplier, Kind::acceleration, Kind::other_rate})) return false;
     for (const std::size_t i : v_) dynamics_.push_back(rows_[i]);
     dynamics_ = substitute(graph_, dynamics_, known);
     return true;
@@ -139,187 +158,63 @@ class MechanicalPlanner {
 
   // residual = M v' + B lambda - F.
   bool read_dynamics() {
-    const std::size_t n = q_.size(), m = system_.lambda.size();
     std::vector<char> variable(r_.model.slots, 0);
     std::unordered_map<std::uint32_t, Expr> zero;
-    for (const std::size_t i : v_) {
-      variable[all_[i].rate] = 1;
-      zero[all_[i].rate] = Expr{};
-    }
-    for (const Component& c : system_.lambda) {
-      variable[c.slot] = 1;
-      zero[c.slot] = Expr{};
-    }
-    Components positions;
-    for (const std::size_t i : q_) positions.push_back(all_[i]);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (dependence(graph_, dynamics_[i], variable) == Dependence::nonlinear) return false;
-      std::vector<Expr>& mass = mass_.emplace_back(n);
-      std::vector<Expr>& reaction = reaction_.emplace_back(m);
-      for (const std::uint32_t slot : inputs_of(graph_, dynamics_[i])) {
-        for (std::size_t j = 0; j < n; ++j)
-          if (all_[v_[j]].rate == slot) mass[j] = differentiate(graph_, dynamics_[i], slot);
-        for (std::size_t j = 0; j < m; ++j)
-          if (system_.lambda[j].slot == slot) reaction[j] = differentiate(graph_, dynamics_[i], slot);
+    for (std::uint32_t slot = 0; slot < meaning_.size(); ++slot)
+      if (meaning_[slot].kind == Kind::acceleration || meaning_[slot].kind == Kind::multiplier) {
+        variable[slot] = 1;
+        zero[slot] = Expr{};
       }
-      const auto is_good = [&](Expr e) { return only_positions(e, positions); };
-      if (!std::ranges::all_of(mass, is_good) && !divide_by_mass(i)) return false;
-      if (!std::ranges::all_of(reaction, is_good)) return false;
+    for (std::uint32_t i = 0; i < dynamics_.size(); ++i) {
+      if (dependence(graph_, dynamics_[i], variable) == Dependence::nonlinear) return false;
+      if (!divide_alone(i)) return false;
+      for (const std::uint32_t slot : inputs_of(graph_, dynamics_[i])) {
+        if (!variable[slot]) continue;
+        const Expr factor = differentiate(graph_, dynamics_[i], slot);
+        if (reads(factor, {Kind::moving, Kind::other_rate})) return false;
+        (meaning_[slot].kind == Kind::acceleration ? mass_ : reaction_).push_back({i, meaning_[slot].index, factor});
+      }
     }
     force_ = substitute(graph_, dynamics_, zero);
-    gradient_.assign(m, std::vector<Expr>(n));
-    for (std::size_t k = 0; k < m; ++k)
+    for (std::uint32_t k = 0; k < system_.g.size(); ++k)
       for (const Partial& partial : gradient(graph_, system_.g[k].value))
-        for (std::size_t j = 0; j < n; ++j)
-          if (all_[q_[j]].slot == partial.slot) gradient_[k][j] = partial.derivative;
-    sample();
+        if (meaning_[partial.slot].kind == Kind::position)
+          gradient_.push_back({k, meaning_[partial.slot].index, partial.derivative});
     return true;
   }
 
   // A row with one acceleration alone may have a factor that depends on anything, as long as it is not zero.
-  bool divide_by_mass(std::size_t i) {
-    const Expr factor = mass_[i][i];
-    for (std::size_t j = 0; j < mass_.back().size(); ++j)
-      if (j != i && mass_[i][j].id != 0) return false;
+  bool divide_alone(std::uint32_t i) {
+    const std::uint32_t own = all_[v_[i]].rate;
+    const Expr factor = differentiate(graph_, dynamics_[i], own);
+    if (!reads(factor, {Kind::moving, Kind::other_rate})) return true;
+    for (const std::uint32_t slot : inputs_of(graph_, dynamics_[i]))
+      if (slot != own && meaning_[slot].kind == Kind::acceleration) return false;
     if (!certainly_not_zero(graph_, factor)) return false;
-    dynamics_[i] = graph_.add(graph_.input(all_[v_[i]].rate),
-                              graph_.divide(substitute(graph_, dynamics_[i], {{all_[v_[i]].rate, Expr{}}}), factor));
-    for (Expr& e : reaction_[i]) e = graph_.divide(e, factor);
-    mass_[i][i] = graph_.constant(1.0);
+    const Expr rest = substitute(graph_, dynamics_[i], {{own, Expr{}}});
+    dynamics_[i] = graph_.add(graph_.input(own), graph_.divide(rest, factor));
     return true;
   }
 
-  bool only_positions(Expr e, const Components& positions) const {
-    if (graph_.is_constant(e)) return true;
-    for (const std::uint32_t slot : inputs_of(graph_, e)) {
-      const auto is_it = [&](const Component& c) { return c.slot == slot; };
-      if (std::ranges::any_of(all_, is_it) && std::ranges::none_of(positions, is_it)) return false;
-    }
-    return true;
-  }
-
-  void sample() {
-    SamplePoints points(r_.model, 4);
-    const auto flat = [](const std::vector<std::vector<Expr>>& matrix) {
-      std::vector<Expr> all;
-      for (const auto& row : matrix) all.insert(all.end(), row.begin(), row.end());
-      return all;
-    };
-    mass_at_ = points.values(graph_, flat(mass_));
-    reaction_at_ = points.values(graph_, flat(reaction_));
-    gradient_at_ = points.values(graph_, flat(gradient_));
-  }
-
-  // Which constraint belongs to which multiplier: where all entries of B's column are constant multiples of the
-  // gradient's.
-  bool pair_constraints() {
-    const std::size_t n = q_.size(), m = system_.lambda.size();
-    Incidence fits{.columns = m, .rows = std::vector<std::vector<std::uint32_t>>(m)};
-    for (std::uint32_t j = 0; j < m; ++j)
-      for (std::uint32_t k = 0; k < m; ++k) {
-        bool all = true, any = false;
-        for (std::size_t i = 0; i < n && all; ++i) {
-          const double ratio = constant_ratio(reaction_at_, gradient_at_, i * m + j, k * n + i);
-          all = !std::isnan(ratio);
-          any |= ratio != 0.0;
-        }
-        if (all && any) fits.rows[j].push_back(k);
-      }
-    const Matching matching = maximum_matching(fits);
-    constraint_of_ = matching.column_of_row;
-    return matching.size == m;
-  }
-
-  // d_i M_ij = d_j M_ji and d_i B_ij = k_j G_ji, from row to row and from row to constraint and back.
-  bool find_scales() {
-    const std::size_t n = q_.size(), m = system_.lambda.size();
-    row_scale_.assign(n, 0.0);
-    constraint_scale_.assign(m, 0.0);
-    for (std::size_t root = 0; root < n; ++root) {
-      if (row_scale_[root] != 0.0) continue;
-      row_scale_[root] = sign_of_mass(root);
-      std::vector<std::size_t> queue{root};
-      for (std::size_t at = 0; at < queue.size(); ++at)
-        if (!spread_from(queue[at], queue)) return false;
-    }
-    return std::ranges::none_of(constraint_scale_, [](double k) { return k == 0.0; });
-  }
-
-  double sign_of_mass(std::size_t i) const {
-    for (const Vector& at : mass_at_)
-      if (const double x = at[i * q_.size() + i]; x != 0.0 && std::isfinite(x)) return x > 0.0 ? 1.0 : -1.0;
-    return 1.0;
-  }
-
-  // Nodes of the queue: rows below n, multipliers from n on.
-  bool spread_from(std::size_t node, std::vector<std::size_t>& queue) {
-    const std::size_t n = q_.size(), m = system_.lambda.size();
-    const auto set = [&](double& scale, double value, std::size_t other) {
-      if (scale == 0.0) {
-        scale = value;
-        queue.push_back(other);
-      }
-      return std::abs(scale - value) <= 1e-8 * std::abs(value);
-    };
-    if (node >= n) {
-      const std::size_t j = node - n;
-      for (std::size_t i = 0; i < n; ++i) {
-        const double ratio = constant_ratio(reaction_at_, gradient_at_, i * m + j, constraint_of_[j] * n + i);
-        if (ratio != 0.0 && !set(row_scale_[i], constraint_scale_[j] / ratio, i)) return false;
-      }
-      return true;
-    }
-    for (std::size_t j = 0; j < n; ++j) {
-      const double ratio = constant_ratio(mass_at_, mass_at_, node * n + j, j * n + node);
-      if (std::isnan(ratio) || (ratio != 0.0 && !set(row_scale_[j], row_scale_[node] * ratio, j))) return false;
-    }
-    for (std::size_t j = 0; j < m; ++j) {
-      const double ratio = constant_ratio(reaction_at_, gradient_at_, node * m + j, constraint_of_[j] * n + node);
-      if (ratio != 0.0 && !set(constraint_scale_[j], row_scale_[node] * ratio, n + j)) return false;
-    }
-    return true;
-  }
-
-  bool positive_definite() const {
-    const std::size_t n = q_.size();
-    bool seen = false;
-    for (const Vector& at : mass_at_) {
-      Matrix mass(n, n);
-      bool finite = true;
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-          mass(i, j) = row_scale_[i] * at[i * n + j];
-          finite &= std::isfinite(mass(i, j));
-        }
-      if (!finite) continue;
-      Kkt kkt(n, 0);
-      if (kkt.factorise(mass, Matrix(0, n)) == Kkt::Status::mass_not_positive_definite) return false;
-      seen = true;
-    }
-    return seen;
-  }
-
-  FormPlan finish() {
-    const std::size_t n = q_.size(), m = system_.lambda.size();
+  FormPlan finish(const MechanicalScales& scales) {
     const auto times = [&](double factor, Expr e) { return graph_.multiply(graph_.constant(factor), e); };
     MechanicalPlan plan;
-    plan.unit_mass = true;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < q_.size(); ++i) {
       plan.q.push_back(all_[q_[i]]);
       plan.v.push_back(all_[v_[i]]);
-      plan.force.push_back(times(-row_scale_[i], force_[i]));
-      auto& mass = plan.mass.emplace_back();
-      for (std::size_t j = 0; j < n; ++j) {
-        mass.push_back(times(row_scale_[i], mass_[i][j]));
-        plan.unit_mass &= graph_.is_constant(mass[j], i == j ? 1.0 : 0.0);
-      }
+      plan.force.push_back(times(-scales.row[i], force_[i]));
+    }
+    plan.unit_mass = mass_.size() == q_.size();
+    for (const SparseExpression& e : mass_) {
+      plan.mass.push_back({e.row, e.column, times(scales.row[e.row], e.value)});
+      plan.unit_mass &= e.row == e.column && graph_.is_constant(plan.mass.back().value, 1.0);
     }
     for (const std::size_t i : rest_) plan.s.push_back(all_[i]);
     plan.states = states_;
     plan.lambda = system_.lambda;
-    for (std::size_t j = 0; j < m; ++j) {
-      Constraint g = system_.g[constraint_of_[j]];
-      g.scale = constraint_scale_[j];
+    for (std::size_t j = 0; j < system_.lambda.size(); ++j) {
+      Constraint g = system_.g[scales.constraint_of[j]];
+      g.scale = scales.constraint[j];
       g.value = times(g.scale, g.value);
       plan.g.push_back(std::move(g));
     }
@@ -330,16 +225,14 @@ class MechanicalPlanner {
   Graph& graph_;
   const SecondOrder& system_;
   const std::size_t nu_;
-  Components all_;           // u and v
-  std::vector<Expr> rows_;   // of all_
+  Components all_;          // u and v
+  std::vector<Expr> rows_;  // of all_
   std::vector<std::size_t> q_, v_, rest_;
   Vector unit_;
   std::unordered_map<std::uint32_t, Expr> replaced_;
+  std::vector<Meaning> meaning_;  // by slot
   std::vector<Expr> states_, dynamics_, force_;
-  std::vector<std::vector<Expr>> mass_, reaction_, gradient_;  // M, B, G
-  std::vector<Vector> mass_at_, reaction_at_, gradient_at_;    // at the sample points, row by row
-  std::vector<std::uint32_t> constraint_of_;
-  Vector row_scale_, constraint_scale_;
+  SparseExpressions mass_, reaction_, gradient_;  // M, B, G
 };
 
 }  // namespace

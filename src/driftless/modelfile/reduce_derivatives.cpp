@@ -241,6 +241,45 @@ bool substitute_explicit_derivatives(ReductionState& state) {
   return changed;
 }
 
+// w = der(y) with y = f(states): w is the derivative of f along the solution, and y no state.
+bool eliminate_measured_rates(ReductionState& state) {
+  const std::vector<char> is_state = state.differentiated();
+  const auto rows_of = state.rows_by_unknown();
+  Graph& graph = state.model.graph;
+  std::vector<ReductionState::Definition> definitions;
+  std::vector<char> concerned(state.unknowns.size(), 0);  // those that definitions read or define
+  std::vector<Occurrence> found;
+  for (const auto& [alias_row, unknown, of] : derivative_aliases(state, is_state)) {
+    std::size_t with_derivative = 0;
+    for (const std::uint32_t r : rows_of[of]) {
+      state.unknowns_in(state.rows[r], found);
+      for (const Occurrence& o : found) with_derivative += o.unknown == of && o.order == 1;
+    }
+    if (with_derivative != 1 || concerned[of]) continue;
+    const Expr slot = graph.input(state.unknowns[of].slot);
+    for (const std::uint32_t r : rows_of[of]) {
+      WorkRow& row = state.rows[r];
+      const double factor = row.linear.factor_of(slot);
+      if (row.has_derivative || factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
+      state.unknowns_in(row, found);
+      const auto usable = [&](const Occurrence& o) { return o.unknown == of || (is_state[o.unknown] && !concerned[o.unknown]); };
+      if (!std::ranges::all_of(found, usable)) continue;
+      std::unordered_map<std::uint32_t, Expr> along{{state.model.time_slot, graph.constant(1.0)}};
+      for (const Occurrence& o : found) {
+        concerned[o.unknown] = 1;
+        along[state.unknowns[o.unknown].slot] = graph.input(state.unknowns[o.unknown].derivative);
+      }
+      const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
+      definitions.push_back({of, value, derivative_along(graph, value, along)});
+      row.alive = false;
+      break;
+    }
+  }
+  if (definitions.empty()) return false;
+  state.eliminate(definitions);
+  return true;
+}
+
 // Only where the equations stay linear in derivatives, and where y is used: otherwise x' = y stays as it is.
 bool eliminate_derivative_aliases(ReductionState& state) {
   const std::vector<char> is_state = state.differentiated();

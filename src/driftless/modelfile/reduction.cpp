@@ -265,7 +265,7 @@ Reduction reduce(FlatModel flat) {
     changed |= eliminate_explicit(state);
     if (changed) continue;
     changed = substitute_explicit_derivatives(state) || combine_dependent_derivatives(state) ||
-              eliminate_derivative_aliases(state) || eliminate_results(state);
+              eliminate_measured_rates(state) || eliminate_derivative_aliases(state) || eliminate_results(state);
   }
   const std::vector<char> alive = state.alive, explicit_only = state.must_be_explicit;
   const std::vector<Unknown> all = state.unknowns;

@@ -63,6 +63,7 @@ bool eliminate_aliases(ReductionState& state);
 bool eliminate_explicit(ReductionState& state);
 bool substitute_explicit_derivatives(ReductionState& state);
 bool combine_dependent_derivatives(ReductionState& state);
+bool eliminate_measured_rates(ReductionState& state);
 bool eliminate_derivative_aliases(ReductionState& state);
 bool eliminate_results(ReductionState& state);
 

@@ -32,7 +32,10 @@ struct RunResult {
 inline RunResult run(const CompiledModel& model, double end, double tolerance = 1e-10) {
   const ModelStart start = model.start();
   if (!start.ok()) throw std::runtime_error(text_of(start.errors));
-  RunResult r{.time = start.time, .state = start.state, .held = start.held};
+  RunResult r;
+  r.time = start.time;
+  r.state = start.state;
+  r.held = start.held;
   std::vector<std::string> fixed;
   while (r.time < end && r.ended.empty() && r.events < 1000) {
     const Equations equations = model.equations(r.held);
