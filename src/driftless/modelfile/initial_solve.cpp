@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "driftless/linalg/lu.h"
@@ -61,7 +63,7 @@ class InitialSolver {
 
  private:
   double& value(std::size_t column) { return (*inputs_)[system_.unknowns_[stage_.unknowns[column]].slot]; }
-  double reach(std::size_t column) const { return system_.unknowns_[stage_.unknowns[column]].reach; }
+  double nominal(std::size_t column) const { return system_.unknowns_[stage_.unknowns[column]].nominal; }
 
   bool evaluate() {
     stage_.residuals.run(inputs_->data(), residual_.data());
@@ -94,44 +96,88 @@ class InitialSolver {
     return true;
   }
 
+  // In units of nominal values and of what rounding would explain.
   Vector correction() const {
     Matrix j(rows_, columns_);
     Vector right(rows_);
     for (std::size_t k = 0; k < slopes_.size(); ++k) {
       const auto [row, column] = stage_.entries[k];
-      j(row, column) += slopes_[k] * reach(column) / scale_[row];
+      j(row, column) += slopes_[k] * nominal(column) / scale_[row];
     }
     for (std::size_t i = 0; i < rows_; ++i) right[i] = -residual_[i] / scale_[i];
-    Vector step = solve(std::move(j), right);
-    for (std::size_t k = 0; k < columns_; ++k) step[k] *= reach(k);
+    Vector step = solve(j, std::move(right));
+    for (std::size_t k = 0; k < columns_; ++k) step[k] *= nominal(k);
     return step;
   }
 
-  Vector solve(Matrix j, const Vector& right) const {
-    if (rows_ == columns_ && rows_ > 0) {
-      RealLu lu(rows_);
-      lu.matrix() = j;
-      Vector x = right;
-      if (lu.factorise()) {
-        lu.solve(x);
-        double back = 0.0, size = 0.0;
-        for (std::size_t i = 0; i < rows_; ++i) {
-          double sum = -right[i];
-          for (std::size_t k = 0; k < columns_; ++k) sum += j(i, k) * x[k];
-          back = std::max(back, std::abs(sum));
-          size = std::max(size, std::abs(right[i]));
-        }
-        if (back <= 1e-8 * size) return x;
+  Vector solve(const Matrix& j, Vector right) const {
+    if (auto x = solve_regular(j, right)) return *std::move(x);
+    Vector step(columns_, 0.0);
+    std::array<std::vector<std::size_t>, 3> ranks;
+    for (std::size_t k = 0; k < columns_; ++k)
+      ranks[static_cast<std::size_t>(system_.unknowns_[stage_.unknowns[k]].rank())].push_back(k);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      std::vector<std::size_t> others;
+      for (std::size_t higher = rank + 1; higher < ranks.size(); ++higher)
+        others.insert(others.end(), ranks[higher].begin(), ranks[higher].end());
+      if (ranks[rank].empty()) continue;
+      const Vector part = least_change(columns_of(j, ranks[rank]), columns_of(j, others), right);
+      for (std::size_t k = 0; k < part.size(); ++k) {
+        const std::size_t column = ranks[rank][k];
+        step[column] = part[k];
+        for (std::size_t i = 0; i < rows_; ++i) right[i] -= j(i, column) * part[k];
       }
     }
-    return least_norm_solution(j, right);
+    return step;
+  }
+
+  static Matrix columns_of(const Matrix& j, const std::vector<std::size_t>& which) {
+    Matrix result(j.rows(), which.size());
+    for (std::size_t k = 0; k < which.size(); ++k)
+      for (std::size_t i = 0; i < j.rows(); ++i) result(i, k) = j(i, which[k]);
+    return result;
+  }
+
+  // The smallest x for which some y solves A x + B y = b: only what B cannot reach is asked of x.
+  static Vector least_change(const Matrix& a, const Matrix& b, const Vector& right) {
+    if (b.cols() == 0) return least_norm_solution(a, right);
+    const SingularValues svd = singular_values(b);
+    std::size_t rank = 0;
+    while (rank < svd.s.size() && svd.s[rank] > rank_tolerance * svd.s[0]) ++rank;
+    const std::size_t rows = a.rows() - rank;
+    if (rows == 0) return Vector(a.cols(), 0.0);
+    Matrix projected(rows, a.cols());
+    Vector left(rows);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < a.rows(); ++k) {
+        const double u = svd.u(k, rank + i);
+        left[i] += u * right[k];
+        for (std::size_t c = 0; c < a.cols(); ++c) projected(i, c) += u * a(k, c);
+      }
+    return least_norm_solution(projected, left);
+  }
+
+  std::optional<Vector> solve_regular(const Matrix& j, const Vector& right) const {
+    if (rows_ != columns_ || rows_ == 0) return std::nullopt;
+    RealLu lu(rows_);
+    lu.matrix() = j;
+    Vector x = right;
+    if (!lu.factorise()) return std::nullopt;
+    lu.solve(x);
+    double back = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < rows_; ++i) {
+      double sum = -right[i];
+      for (std::size_t k = 0; k < columns_; ++k) sum += j(i, k) * x[k];
+      back = std::max(back, std::abs(sum));
+      size = std::max(size, std::abs(right[i]));
+    }
+    return back <= 1e-8 * size ? std::optional(std::move(x)) : std::nullopt;
   }
 
   // Halves the step until it improves; the largest relative change of an unknown is returned.
   double shorten(const Vector& step, double before) {
     Vector from(columns_);
     for (std::size_t k = 0; k < columns_; ++k) from[k] = value(k);
-    const Vector scale = scale_;
     for (double length = 1.0; length > 1e-12; length *= 0.5) {
       double moved = 0.0;
       for (std::size_t k = 0; k < columns_; ++k) {
@@ -152,45 +198,62 @@ class InitialSolver {
   Vector residual_, slopes_, scale_;
 };
 
-namespace {
-
-constexpr int attempts = 8;
-
-}  // namespace
-
 InitialSystem::Outcome InitialSystem::solve(double time, const Vector& held) const {
   Outcome outcome{.values = held, .errors = {}};
   outcome.values.resize(reduction_.model.slots, 0.0);
   outcome.values[reduction_.model.time_slot] = time;
   for (const InitialUnknown& u : unknowns_) outcome.values[u.slot] = u.guess;
   for (const Stage& stage : stages_) {
-    std::vector<Finding> first;
-    bool solved = false;
-    std::mt19937 random(7);
-    const Vector guess = outcome.values;
-    for (int attempt = 0; attempt < attempts && !solved; ++attempt) {
-      outcome.values = guess;
-      if (attempt > 0)
-        for (const std::size_t k : stage.unknowns) {
-          const InitialUnknown& u = unknowns_[k];
-          if (!u.given) outcome.values[u.slot] += std::uniform_real_distribution(-0.1, 0.5)(random) * u.reach / 10.0;
-        }
-      InitialSolver solver(*this, stage);
-      const auto status = solver.run(outcome.values);
-      solved = status == InitialSolver::Status::solved;
-      if (solved || !first.empty()) continue;
-      if (status == InitialSolver::Status::not_finite)
-        first.push_back(not_finite(conditions_[stage.conditions[solver.not_finite_row()]], outcome.values));
-      else
-        first.push_back(not_satisfied(conditions_[stage.conditions[solver.worst()]], solver.residual(solver.worst()),
-                                      std::ranges::any_of(unknowns_, &InitialUnknown::fixed)));
-    }
-    if (!solved) {
-      outcome.errors = std::move(first);
-      return outcome;
-    }
+    outcome.errors = solve_stage(stage, outcome.values);
+    if (!outcome.ok()) return outcome;
   }
   return outcome;
+}
+
+// How far states with a start value are from it.
+double InitialSystem::moved(const Stage& stage, const Vector& values) const {
+  double sum = 0.0;
+  for (const std::size_t k : stage.unknowns)
+    if (const InitialUnknown& u = unknowns_[k]; u.rank() == 0) sum += std::abs(values[u.slot] - u.guess) / u.nominal;
+  return sum;
+}
+
+// If values that the model gives have to move, or none are found, others without a start value are tried.
+std::vector<Finding> InitialSystem::solve_stage(const Stage& stage, Vector& values) const {
+  constexpr int attempts = 8;
+  std::vector<Finding> first;
+  std::optional<Vector> best;
+  double best_moved = 0.0;
+  std::mt19937 random(7);
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    Vector trial = values;
+    bool tried = attempt == 0;
+    for (const std::size_t k : stage.unknowns)
+      if (const InitialUnknown& u = unknowns_[k]; attempt > 0 && !u.given) {
+        trial[u.slot] += std::uniform_real_distribution(-0.1, 0.5)(random) * u.nominal;
+        tried = true;
+      }
+    if (!tried) break;
+    InitialSolver solver(*this, stage);
+    const auto status = solver.run(trial);
+    if (status == InitialSolver::Status::solved) {
+      const double change = moved(stage, trial);
+      if (!best || change < 0.5 * best_moved) {
+        best = std::move(trial);
+        best_moved = change;
+      }
+      if (best_moved < 1e-9) break;
+    } else if (attempt == 0) {
+      const bool any_fixed = std::ranges::any_of(unknowns_, &InitialUnknown::fixed);
+      const bool finite = status != InitialSolver::Status::not_finite;
+      const std::size_t row = finite ? solver.worst() : solver.not_finite_row();
+      const InitialCondition& condition = conditions_[stage.conditions[row]];
+      first.push_back(finite ? not_satisfied(condition, solver.residual(row), any_fixed) : not_finite(condition, trial));
+    }
+  }
+  if (!best) return first;
+  values = *std::move(best);
+  return {};
 }
 
 std::string InitialSystem::quote(const InitialCondition& condition) const {

@@ -13,13 +13,6 @@
 
 namespace driftless {
 
-namespace {
-
-// How readily unknowns without a start value move, compared with those that have one.
-constexpr double reach_of_default = 10.0, reach_of_algebraic = 1e3;
-
-}  // namespace
-
 InitialSystem::InitialSystem(Reduction& reduction, double time) : reduction_(reduction) {
   differentiate_rows(reduction);
   guess_starts(reduction, time);
@@ -64,9 +57,7 @@ void InitialSystem::guess_starts(Reduction& reduction, double time) {
   std::unordered_map<std::uint32_t, InitialUnknown*> by_slot;
   for (InitialUnknown& u : unknowns_) {
     const std::size_t variable = reduction.unknowns[u.unknown].variable;
-    const double nominal = variable == no_variable ? 1.0 : model.variables[variable].nominal.value_or(1.0);
-    const bool state = u.order == 0 && !u.top;
-    u.reach = std::abs(nominal) * (state ? reach_of_default : reach_of_algebraic);
+    if (variable != no_variable) u.nominal = std::abs(model.variables[variable].nominal.value_or(1.0));
     if (u.order == 0) by_slot[u.slot] = &u;
   }
   const auto give = [&](InitialUnknown& u, const FlatVariable& variable, double factor, double offset) {
@@ -75,7 +66,7 @@ void InitialSystem::guess_starts(Reduction& reduction, double time) {
     u.guess = (start - offset) / factor;
     u.given = true;
     u.fixed = variable.fixed;
-    u.reach = std::abs(variable.nominal.value_or(1.0) / factor) * (u.top ? reach_of_default : 1.0);
+    u.nominal = std::abs(variable.nominal.value_or(1.0) / factor);
   };
   for (const FlatVariable& variable : model.variables) {
     if (!variable.start && !variable.fixed) continue;

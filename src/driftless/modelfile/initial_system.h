@@ -22,9 +22,12 @@ struct InitialUnknown {
   int order = 0;            // of its derivative
   bool top = false;         // determined by the highest derivatives of the equations alone
   double guess = 0.0;
-  double reach = 1.0;  // how readily it moves: large for those without a start value
+  double nominal = 1.0;
   bool fixed = false;
   bool given = false;  // has a start value
+
+  // What moves only if all of higher rank cannot do it: states with a start value, then other states, then the rest.
+  int rank() const { return top || order > 0 ? 2 : given ? 0 : 1; }
 };
 
 class InitialSystem {
@@ -66,6 +69,8 @@ class InitialSystem {
     std::vector<Entry> entries;
   };
   Stage make_stage(Graph& graph, std::vector<std::size_t> conditions, std::vector<std::size_t> unknowns) const;
+  std::vector<Finding> solve_stage(const Stage& stage, Vector& values) const;
+  double moved(const Stage& stage, const Vector& values) const;
   friend class InitialSolver;
 
   const Reduction& reduction_;

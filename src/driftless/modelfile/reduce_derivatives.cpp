@@ -241,7 +241,21 @@ bool substitute_explicit_derivatives(ReductionState& state) {
   return changed;
 }
 
-// w = der(y) with y = f(states): w is the derivative of f along the solution, and y no state.
+// x' = f(states, t), with no algebraic unknown.
+bool moves_by_states(const ReductionState& state, std::uint32_t x, const std::vector<char>& is_state,
+                     const std::vector<std::uint32_t>& rows) {
+  std::vector<Occurrence> found;
+  for (const std::uint32_t r : rows) {
+    state.unknowns_in(state.rows[r], found);
+    const auto fits = [&](const Occurrence& o) { return is_state[o.unknown] && (o.order == 0 || o.unknown == x); };
+    const auto moves = [&](const Occurrence& o) { return o.unknown == x && o.order == 1; };
+    if (std::ranges::any_of(found, moves) && std::ranges::all_of(found, fits)) return true;
+  }
+  return false;
+}
+
+// w = der(y) with y = f(x), where x' is known without w, or where w is no more than a result: then w is the derivative
+// of f along the solution, and y no state.
 bool eliminate_measured_rates(ReductionState& state) {
   const std::vector<char> is_state = state.differentiated();
   const auto rows_of = state.rows_by_unknown();
@@ -262,7 +276,11 @@ bool eliminate_measured_rates(ReductionState& state) {
       const double factor = row.linear.factor_of(slot);
       if (row.has_derivative || factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
       state.unknowns_in(row, found);
-      const auto usable = [&](const Occurrence& o) { return o.unknown == of || (is_state[o.unknown] && !concerned[o.unknown]); };
+      const bool result = rows_of[unknown].size() == 1 && rows_of[of].size() == 2;
+      const auto usable = [&](const Occurrence& o) {
+        return o.unknown == of || (is_state[o.unknown] && !concerned[o.unknown] &&
+                                   (result || moves_by_states(state, o.unknown, is_state, rows_of[o.unknown])));
+      };
       if (!std::ranges::all_of(found, usable)) continue;
       std::unordered_map<std::uint32_t, Expr> along{{state.model.time_slot, graph.constant(1.0)}};
       for (const Occurrence& o : found) {
