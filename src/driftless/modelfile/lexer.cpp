@@ -30,6 +30,21 @@ constexpr Slip slips[] = {
     {"|", "write 'or'"},
 };
 
+// The longest operator that these two characters begin with: '<=' is not '<' and '='.
+TokenKind operator_at(std::string_view two) {
+  const bool may_be_two = two.size() == 2 && std::string_view(":.<>=").find(two[0]) != std::string_view::npos;
+  TokenKind single = TokenKind::bad;
+  for (auto kind = TokenKind::left_parenthesis; !is_keyword(kind);
+       kind = static_cast<TokenKind>(static_cast<int>(kind) + 1)) {
+    const std::string_view written = spelling(kind);
+    if (written[0] != two[0]) continue;
+    if (written == two) return kind;
+    if (written.size() == 1) single = kind;
+    if (!may_be_two && written.size() == 1) break;
+  }
+  return single;
+}
+
 class Lexer {
  public:
   Lexer(const Source& source, std::uint16_t source_number, Diagnostics& diagnostics)
@@ -202,16 +217,10 @@ void Lexer::read_operator() {
     emit(TokenKind::power, at_, at_ + 2);
     return;
   }
-  // Two characters before one: '<=' is not '<' and '='.
-  for (const std::size_t length : {std::size_t{2}, std::size_t{1}}) {
-    for (auto kind = TokenKind::left_parenthesis; !is_keyword(kind);
-         kind = static_cast<TokenKind>(static_cast<int>(kind) + 1)) {
-      const std::string_view written = spelling(kind);
-      if (written.size() == length && has(written)) {
-        emit(kind, at_, at_ + length);
-        return;
-      }
-    }
+  const TokenKind kind = operator_at(text_.substr(at_, 2));
+  if (kind != TokenKind::bad) {
+    emit(kind, at_, at_ + spelling(kind).size());
+    return;
   }
   for (const auto& [written, meant] : slips) {
     if (has(written)) {
