@@ -39,7 +39,7 @@ double error_of(ConstSpan state, ConstSpan reference, std::size_t first, std::si
 
 Outcome run_driftless(const testset::Problem& problem, double tolerance, const testset::Reference& reference,
                       std::size_t n) {
-  AdaptiveRadau radau(problem.equations, RadauOptions{}, {tolerance, tolerance}, problem.begin, reference.time,
+  AdaptiveRadau radau(problem.equations, {.tolerance = {tolerance, tolerance}}, problem.begin, reference.time,
                       problem.start);
   Outcome outcome;
   while (!radau.finished())

@@ -34,9 +34,10 @@ std::span<const Experiment> experiments() {
 const Experiment& pendulum() { return experiments()[0]; }
 const Experiment& andrews() { return experiments()[1]; }
 
-driftless::RadauOptions classic_options(const Experiment& experiment, bool projected) {
-  auto options = driftless::classic_radau5(projected, experiment.first_step);
-  options.level = experiment.level;
+driftless::AdaptiveOptions classic_options(const Experiment& experiment, bool projected) {
+  driftless::AdaptiveOptions options{.stepping = {.first = experiment.first_step},
+                                     .radau = driftless::classic_radau5(projected)};
+  options.radau.level = experiment.level;
   return options;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driftless/integrate/radau_options.h"
+#include "driftless/integrate/adaptive_options.h"
 
 namespace reproduce {
 
@@ -31,6 +31,6 @@ const Experiment& andrews();
 std::span<const Experiment> experiments();
 
 // RADAU5's strategies as in the paper, with or without the velocity projection (2.8).
-driftless::RadauOptions classic_options(const Experiment& experiment, bool projected);
+driftless::AdaptiveOptions classic_options(const Experiment& experiment, bool projected);
 
 }  // namespace reproduce

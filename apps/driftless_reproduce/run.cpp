@@ -28,10 +28,10 @@ double error_of(const Layout& layout, ConstSpan state, ConstSpan reference) {
 
 }  // namespace
 
-Outcome run(const Experiment& experiment, const RadauOptions& options, double tol, const Observer& observe) {
+Outcome run(const Experiment& experiment, AdaptiveOptions options, double tol, const Observer& observe) {
   const testset::Problem problem = testset::problem(experiment.problem);
-  const Tolerance tolerance{.relative = tol, .absolute = tol};
-  AdaptiveRadau integrator(problem.equations, options, tolerance, problem.begin, experiment.end, problem.start);
+  options.tolerance = {.relative = tol, .absolute = tol};
+  AdaptiveRadau integrator(problem.equations, options, problem.begin, experiment.end, problem.start);
   if (observe) observe(problem.begin, problem.start);
   while (!integrator.finished()) {
     if (const auto failure = integrator.step()) throw FailedRun(*failure);

@@ -17,7 +17,6 @@ using Observer = std::function<void(double t, driftless::ConstSpan state)>;
 
 // The observer sees the start and every accepted step. Throws driftless::FailedRun if the integration does not reach
 // the end.
-Outcome run(const Experiment& experiment, const driftless::RadauOptions& options, double tol,
-            const Observer& observe = {});
+Outcome run(const Experiment& experiment, driftless::AdaptiveOptions options, double tol, const Observer& observe = {});
 
 }  // namespace reproduce

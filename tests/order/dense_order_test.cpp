@@ -10,12 +10,12 @@ namespace {
 
 // Largest error of each block over a fine grid, with all steps (but the last) of size h.
 Vector dense_errors(const ExactProblem& problem, int stages, double h, bool projected) {
-  const Solution solution = solve(
-      problem.equations, problem.exact(problem.begin),
-      {.span = {problem.begin, problem.begin + 1.0},
-       .tolerance = {1.0, 1.0},
-       .radau = {
-           .least_stages = stages, .most_stages = stages, .first_step = h, .largest_step = h, .newton_share = 1e-14}});
+  const Solution solution = solve(problem.equations, problem.exact(problem.begin),
+                                  {.span = {problem.begin, problem.begin + 1.0},
+                                   .adaptive = AdaptiveMethod::radau,
+                                   .tolerance = {1.0, 1.0},
+                                   .stepping = {.first = h, .largest = h},
+                                   .radau = {.least_stages = stages, .most_stages = stages, .newton_share = 1e-14}});
   solution.or_throw();
   Vector errors;
   for (const Block& block : layout_of(problem.equations).blocks()) {

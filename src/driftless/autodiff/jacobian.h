@@ -58,6 +58,21 @@ void jacobian_of_tangent(Function&& function, ConstSpan x, ConstSpan direction, 
   }
 }
 
+// y' along the straight line x + s direction: D y direction.
+template <class Function>
+void first_derivative(Function&& function, ConstSpan x, ConstSpan direction, Span y) {
+  using X = Tangent<double>;
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(y.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    arguments[i] = X(x[i]);
+    arguments[i].d.set(0, direction[i]);
+  }
+  function(std::span<const X>(arguments), results);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = results[i].d.get(0);
+}
+
 // y'' along the straight line x + s direction: D^2 y (direction, direction).
 template <class Function>
 void second_derivative(Function&& function, ConstSpan x, ConstSpan direction, Span y) {

@@ -1,10 +1,25 @@
 #include "driftless/equations/manifold.h"
 
+#include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/equations/manifold_mechanical.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
+
+ManifoldStatus Manifold::flow(double t, Span state, Span slope) {
+  const auto status = set_multipliers(t, state);
+  return status == ManifoldStatus::ok ? derivative(t, state, slope) : status;
+}
+
+ManifoldStatus Manifold::project_nearby(double t, Span state) {
+  Scratch scratch;
+  return project(t, state, true, scratch.take<double>(constraint_count()), scratch.take<double>(constraint_count()));
+}
+
+ManifoldStatus Manifold::remove_normal_nearby(double t, ConstSpan state, Span change) {
+  return remove_normal(t, state, change);
+}
 
 std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
   struct Visitor {

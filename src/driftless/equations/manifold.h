@@ -27,6 +27,9 @@ class Manifold {
   // lambda := psi_0, of least norm if constraints are redundant. For index 1: the algebraic part from Q f = 0.
   virtual ManifoldStatus set_multipliers(double t, Span state) = 0;
 
+  // Both at once: lambda := psi_0 and the derivative with it, one evaluation of the underlying ODE u' = f(u, psi_0(u)).
+  virtual ManifoldStatus flow(double t, Span state, Span slope);
+
   // The projection (2.7) of Schropp 2003, resp. (2.7) of Schropp 2001; with positions = false its short form (2.8),
   // which leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers
   // each).
@@ -35,6 +38,11 @@ class Manifold {
   // Takes from a small change of the state, such as an error estimate, what is normal to the manifold and would not
   // survive a projection; multipliers are left alone.
   virtual ManifoldStatus remove_normal(double t, ConstSpan state, Span change) = 0;
+
+  // The same projection and removal, where the state is close to that of the last flow(): its linearisation may be used
+  // again, which saves a factorisation and changes the direction of a small correction a little.
+  virtual ManifoldStatus project_nearby(double t, Span state);
+  virtual ManifoldStatus remove_normal_nearby(double t, ConstSpan state, Span change);
 
   // The matrix whose regularity makes the index what it is, at this state: Dg f_v k_lambda (A3), g_u Gamma^-1 f_lambda
   // (A4), Q f_x on Im Q.

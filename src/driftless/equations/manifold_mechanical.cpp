@@ -1,6 +1,7 @@
 #include "driftless/equations/manifold_mechanical.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "driftless/core/scratch.h"
 #include "driftless/nonlinear/convergence.h"
@@ -109,6 +110,26 @@ ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
   return accelerations(t, x.q, x.v, x.s, scratch.take<double>(n_), x.lambda);
 }
 
+// Numbers that are not finite show in the result, so that only then anyone has to look for them.
+ManifoldStatus MechanicalManifold::flow(double t, Span state, Span slope) {
+  const auto x = split(state), dx = split(slope);
+  known_ = false;
+  f_->dynamics(x.q, x.v, x.s, t, mass_, dx.v, g_.view().block(0, 0, m_, n_), x.lambda);
+  std::copy(x.v.begin(), x.v.end(), dx.q.begin());
+  for (double& value : x.lambda) value = -value;
+  if (kkt_.factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite)
+    return std::isfinite(max_norm({mass_.data(), mass_.rows() * mass_.cols()}))
+               ? ManifoldStatus::mass_not_positive_definite
+               : ManifoldStatus::not_finite;
+  kkt_.solve(dx.v, x.lambda);
+  if (r_ > 0) f_->states(x.q, x.v, x.s, t, dx.s);
+  std::fill(dx.lambda.begin(), dx.lambda.end(), 0.0);
+  double sum = 0.0;
+  for (const double value : dx.v) sum += value;
+  for (const double value : x.lambda) sum += value;
+  return std::isfinite(sum) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
+}
+
 // Newton on M(q) (q - q~) + G(q)^T mu = 0, g(q) = 0, the derivative of M and G^T left out (they meet mu = O(h^{q+1})):
 // M d + G^T mu = M (q~ - q), G d = -g(q) gives the correction d and the whole mu, so that (2.7) holds exactly at the
 // end.
@@ -174,9 +195,54 @@ bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
          !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
 }
 
-// d - M^-1 G^T (G M^-1 G^T)^-1 G d for positions and velocities alike.
+// Simplified Newton with the factorisation at hand, first for q, then for v; false if it does not contract.
+bool MechanicalManifold::correct_nearby(double t, Span q, Span v) {
+  Scratch scratch;
+  const Span d = scratch.take<double>(n_), rest = scratch.take<double>(m_);
+  for (const Span x : {q, v}) {
+    double last = std::numeric_limits<double>::infinity();
+    for (int pass = 0;; ++pass) {
+      if (x.data() == q.data())
+        f_->constraint(q, t, rest);
+      else
+        f_->constraint_rate(q, t, v, 1.0, rest);
+      std::fill(d.begin(), d.end(), 0.0);
+      for (double& value : rest) value = -value;
+      kkt_.solve(d, rest);
+      for (std::size_t i = 0; i < n_; ++i) x[i] += d[i];
+      const double size = max_norm(d), rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(x));
+      if (size <= rounding) break;
+      if (pass > 0 && size * (size / last) <= 0.5 * rounding) break;  // the next one would be below rounding
+      if (!(size <= 0.2 * last) || pass > 20) return size <= 8.0 * rounding;
+      last = size;
+    }
+  }
+  return true;
+}
+
+ManifoldStatus MechanicalManifold::project_nearby(double t, Span state) {
+  const auto x = split(state);
+  Scratch scratch;
+  const Span kept = scratch.take<double>(2 * n_);
+  std::copy(state.begin(), state.begin() + 2 * n_, kept.begin());
+  if (kkt_.rank() == m_ && correct_nearby(t, x.q, x.v)) return ManifoldStatus::ok;
+  std::copy(kept.begin(), kept.end(), state.begin());
+  return project(t, state, true, scratch.take<double>(m_), scratch.take<double>(m_));
+}
+
 ManifoldStatus MechanicalManifold::remove_normal(double t, ConstSpan state, Span change) {
   if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
+  remove_normal_here(change);
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::remove_normal_nearby(double, ConstSpan, Span change) {
+  remove_normal_here(change);
+  return ManifoldStatus::ok;
+}
+
+// d - M^-1 G^T (G M^-1 G^T)^-1 G d for positions and velocities alike.
+void MechanicalManifold::remove_normal_here(Span change) const {
   Scratch scratch;
   const Span normal = scratch.take<double>(n_), mu = scratch.take<double>(m_);
   const auto d = split(change);
@@ -189,7 +255,6 @@ ManifoldStatus MechanicalManifold::remove_normal(double t, ConstSpan state, Span
     kkt_.solve(normal, mu);
     for (std::size_t j = 0; j < n_; ++j) part[j] += normal[j];
   }
-  return ManifoldStatus::ok;
 }
 
 ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {

@@ -15,8 +15,11 @@ class MechanicalManifold final : public Manifold {
   ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus flow(double t, Span state, Span slope) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
+  ManifoldStatus project_nearby(double t, Span state) override;
+  ManifoldStatus remove_normal_nearby(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
@@ -36,6 +39,8 @@ class MechanicalManifold final : public Manifold {
   void velocity_residual(ConstSpan v, Span out) const;
   ManifoldStatus project_positions(double t, Span q, Span mu);
   void project_velocities(Span v, Span nu);
+  void remove_normal_here(Span change) const;
+  bool correct_nearby(double t, Span q, Span v);
   bool contradicts(double t, ConstSpan q, ConstSpan v) const;
 
   std::shared_ptr<const Mechanical::Functions> f_;

@@ -6,6 +6,24 @@
 
 namespace driftless {
 
+void Mechanical::Functions::constraint_rate(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const {
+  const std::size_t n = q.size(), m = out.size();
+  Scratch scratch;
+  const MatrixView g{scratch.take<double>(m * (n + 1)).data(), m, n + 1, m};
+  constraint_jacobian(q, t, g);
+  for (std::size_t i = 0; i < m; ++i) {
+    out[i] = g(i, n) * dt;
+    for (std::size_t j = 0; j < n; ++j) out[i] += g(i, j) * dq[j];
+  }
+}
+
+void Mechanical::Functions::dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView mass_out,
+                                     Span force_out, MatrixView g, Span curvature) const {
+  if (has_mass()) mass(q, t, mass_out);
+  force(q, v, s, t, force_out);
+  constraint_curving(q, t, v, g, curvature);
+}
+
 void Mechanical::Functions::constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const {
   const std::size_t n = q.size(), m = g.rows;
   Scratch scratch;

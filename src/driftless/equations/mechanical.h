@@ -36,8 +36,14 @@ class Mechanical {
     virtual void constraint_curvature(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const = 0;
     virtual void constraint_curvature_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const = 0;
 
-    // What the acceleration level needs together, overridden where one pass is cheaper than the parts: G (no column for
-    // t) and the curvature along (v, 1);
+    // G dq + g_t dt.
+    virtual void constraint_rate(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const;
+
+    // What accelerations are made of, overridden where one pass is cheaper than the parts: M (left alone if there is
+    // none), F, G (no column for t) and the curvature of g along (v, 1).
+    virtual void dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView mass, Span force, MatrixView g,
+                          Span curvature) const;
+    // What the acceleration level needs together: G (no column for t) and the curvature along (v, 1);
     virtual void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const;
     // and, with q' = v, q'' = a, t' = 1, the derivatives of g, g', g'' with respect to (q, t) at fixed v and a.
     virtual void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value,

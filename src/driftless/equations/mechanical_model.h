@@ -93,6 +93,10 @@ class AutomaticMechanical : public Mechanical::Functions {
     jacobian_of_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
                                   join(scratch, dq, dt), j);
   }
+  void constraint_rate(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
+    Scratch scratch;
+    first_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), out);
+  }
   void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
     Scratch scratch;
     jacobian_and_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
@@ -173,7 +177,11 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
   static constexpr bool gives_force_with_states = requires(const Model& m, D q, M out) {
     m.force_jacobian(q, q, q, 0.0, out, out, out);
   };
-  static constexpr bool gives_any = gives_constraint || gives_force || gives_force_with_states;
+  // M, F, G and D^2 g (v, v) in one pass; scleronomic models without first-order states only.
+  static constexpr bool gives_dynamics = requires(const Model& m, D q, Out<double> out, M matrix) {
+    m.dynamics(q, q, 0.0, matrix, out, matrix, out);
+  };
+  static constexpr bool gives_any = gives_constraint || gives_force || gives_force_with_states || gives_dynamics;
 
   using Base::Base;
 
@@ -187,6 +195,20 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
       given.copy_to(j);
     } else {
       Base::constraint_jacobian(q, t, j);
+    }
+  }
+  void dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView mass, Span force, MatrixView g,
+                Span curvature) const override {
+    if constexpr (gives_dynamics) {
+      const std::size_t n = this->n_, m = this->m_;
+      std::fill(mass.data, mass.data + mass.rows * mass.rows, 0.0);
+      std::fill(g.data, g.data + m * n, 0.0);
+      std::fill(force.begin(), force.end(), 0.0);
+      std::fill(curvature.begin(), curvature.end(), 0.0);
+      this->model_.dynamics(D(q), D(v), t, M(Span(mass.data, mass.rows * mass.rows), mass.rows, mass.rows),
+                            Out<double>(force), M(Span(g.data, m * n), m, n), Out<double>(curvature));
+    } else {
+      Base::dynamics(q, v, s, t, mass, force, g, curvature);
     }
   }
   void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {

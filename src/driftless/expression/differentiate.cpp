@@ -1,8 +1,11 @@
 #include "driftless/expression/differentiate.h"
 
+<<<<<<< HEAD
 #include <algorithm>
 
 #include "driftless/expression/adjoints.h"
+=======
+>>>>>>> expr
 #include "driftless/expression/partials.h"
 #include "driftless/expression/subgraph.h"
 
@@ -15,6 +18,7 @@ using Tangents = std::vector<Expr>;  // by position; the constant 0 where nothin
 Expr product_tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const Tangents& tangents) {
   if (const IntegerPower power = as_integer_power(graph, part, position); power.n > 2)
     return graph.multiply(derivative_of_power(graph, part[power.base].node, power.n), tangents[power.base]);
+<<<<<<< HEAD
   const auto& [node, child] = part[position];
   return graph.add(graph.multiply(tangents[child[0]], graph.child(node, 1)),
                    graph.multiply(graph.child(node, 0), tangents[child[1]]));
@@ -22,6 +26,15 @@ Expr product_tangent(Graph& graph, const Subgraph& part, std::uint32_t position,
 
 Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const Tangents& tangents) {
   const auto& [node, child] = part[position];
+=======
+  const auto& entry = part[position];
+  return graph.add(graph.multiply(tangents[entry.child[0]], graph.child(entry.node, 1)),
+                   graph.multiply(graph.child(entry.node, 0), tangents[entry.child[1]]));
+}
+
+Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const Tangents& tangents) {
+  const auto& [node, children, child] = part[position];
+>>>>>>> expr
   const Op op = graph.op(node);
   const Expr a = tangents[child[0]], b = tangents[child[1]];
   if (is_choice(op)) {
@@ -31,7 +44,11 @@ Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const T
     const Choice choice = choice_of(graph, node);
     return graph.select(choice.condition, branch[choice.yes], branch[choice.no]);
   }
+<<<<<<< HEAD
   if (arity(op) == 1) return a == Expr{} ? a : graph.multiply(a, partial_derivative(graph, node, 0));
+=======
+  if (children == 1) return a == Expr{} ? a : graph.multiply(a, partial_derivative(graph, node, 0));
+>>>>>>> expr
   if (a == Expr{} && b == Expr{}) return {};
   switch (op) {
     case Op::add: return graph.add(a, b);
@@ -47,6 +64,7 @@ Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const T
   return sum;
 }
 
+<<<<<<< HEAD
 // Hands the adjoint of a node on to its children.
 void spread(Graph& graph, const Subgraph& part, std::uint32_t position, Adjoints::Term adjoint, Adjoints& adjoints) {
   const auto& [node, child] = part[position];
@@ -77,6 +95,8 @@ void spread(Graph& graph, const Subgraph& part, std::uint32_t position, Adjoints
   }
 }
 
+=======
+>>>>>>> expr
 }  // namespace
 
 std::vector<Expr> derivative_along(Graph& graph, std::span<const Expr> several,
@@ -109,6 +129,7 @@ Expr differentiate(Graph& graph, Expr e, std::uint32_t slot) {
   return derivative_along(graph, e, {{slot, graph.constant(1.0)}});
 }
 
+<<<<<<< HEAD
 std::vector<Partial> gradient(Graph& graph, Expr e) {
   const Subgraph part(graph, std::span<const Expr>(&e, 1));
   Adjoints adjoints(graph, part.size());
@@ -136,4 +157,6 @@ std::vector<std::vector<Partial>> jacobian(Graph& graph, std::span<const Expr> s
   return rows;
 }
 
+=======
+>>>>>>> expr
 }  // namespace driftless

@@ -50,7 +50,11 @@ enum class Op : std::uint8_t {
   select,  // condition != 0 ? a : b; the value of the other branch does not matter, even if it is NaN
 };
 
-int arity(Op op);
+constexpr int arity(Op op) {
+  if (op <= Op::input) return 0;
+  if (op <= Op::logical_not) return 1;
+  return op == Op::select ? 3 : 2;
+}
 const char* name(Op op);
 
 // A node of one graph; Expr{} is the constant 0 of every graph. Children always have smaller ids than their parents.

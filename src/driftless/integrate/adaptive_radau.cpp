@@ -57,13 +57,14 @@ std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, 
 
 }  // namespace
 
-AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance)
+AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options)
     : equations_(equations),
-      options_(options),
-      tolerance_(tolerance),
+      options_(options.radau),
+      stepping_(options.stepping),
+      tolerance_(options.tolerance),
       manifold_(make_manifold(equations)),
-      stage_equations_(stage_equations_for(equations, options)),
-      radau_(*stage_equations_, options.most_stages),
+      stage_equations_(stage_equations_for(equations, options_)),
+      radau_(*stage_equations_, options_.most_stages),
       size_(layout_of(equations).size()),
       extended_(stage_equations_->size()),
       multipliers_(layout_of(equations).has("lambda") ? layout_of(equations).block("lambda").size : 0),
@@ -76,27 +77,27 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& opt
       mu1_(manifold_->constraint_count()),
       mu2_(manifold_->constraint_count()),
       base_(extended_),
-      last_increments_(extended_, static_cast<std::size_t>(options.most_stages)),
+      last_increments_(extended_, static_cast<std::size_t>(options_.most_stages)),
       jacobian_x_(extended_),
       jacobian_slope_(extended_),
       correction_(extended_),
       blamed_(extended_) {
   on_acceleration_level_ =
-      std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::acceleration;
+      std::holds_alternative<Mechanical>(equations) && options_.level == ConstraintLevel::acceleration;
   with_accelerations_ =
-      std::holds_alternative<Mechanical>(equations) && options.level == ConstraintLevel::position_with_accelerations;
+      std::holds_alternative<Mechanical>(equations) && options_.level == ConstraintLevel::position_with_accelerations;
 }
 
-AdaptiveRadau::AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance,
-                             double begin, double end, ConstSpan state)
-    : AdaptiveRadau(equations, options, tolerance) {
+AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, double begin, double end,
+                             ConstSpan state)
+    : AdaptiveRadau(equations, options) {
   t_ = begin;
   end_ = end;
   std::copy(state.begin(), state.end(), x_.begin());
   set_accelerations(t_, x_);  // if that fails, so does the first step, with an explanation
   set_stages(first_stages());
   set_weights();
-  h_ = first_step_size();
+  h_ = first_step_size(equations_, *manifold_, options, t_, end_, this->state(), radau_.stages());
   if ((t_ + h_ * 1.0001 - end_) * h_ >= 0.0) {
     h_ = end_ - t_;
     last_ = true;
@@ -207,15 +208,8 @@ std::optional<Failure> AdaptiveRadau::step() {
   if (finished_) return std::nullopt;
   if (first_) ++statistics_.evaluations;  // f(x_0), which RADAU5 evaluates before the first step
   while (true) {
-    if (++attempts_ > options_.step_limit)
-      return Failure{
-          .kind = FailureKind::too_many_steps,
-          .time = t_,
-          .what_happened = fmt::format("{} attempts, step size now {:.3g}", options_.step_limit, h_),
-          .what_to_try = "raise step_limit, loosen the tolerance, or look for oscillations that need not be resolved",
-          .where = ""};
-    if (0.1 * std::abs(h_) <= std::abs(t_) * std::numeric_limits<double>::epsilon() || std::abs(h_) < 1e-300)
-      return too_small();
+    if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
+    if (step_is_too_small(t_, h_)) return too_small();
     refresh_matrices();
     if (failure_) return failure_;
     switch (attempt()) {
@@ -389,7 +383,7 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
   if (options_.norm == ErrorNorm::tangential && newton.contraction > 0.0)
     wanted = std::copysign(
         std::min(std::abs(wanted), std::abs(h_) * std::max(0.5, wanted_contraction / newton.contraction)), h_);
-  if (options_.largest_step > 0.0) wanted = std::copysign(std::min(std::abs(wanted), options_.largest_step), h_);
+  if (stepping_.largest > 0.0) wanted = std::copysign(std::min(std::abs(wanted), stepping_.largest), h_);
   if (rejected_ && std::abs(wanted) > std::abs(h_)) wanted = h_;
   rejected_ = false;
   const bool fast = newton.contraction <= slow_contraction;
@@ -425,7 +419,18 @@ void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
   need_factors_ = true;
 }
 
-DenseStep AdaptiveRadau::dense() const {
+Failure AdaptiveRadau::too_small() const {
+  return explain_collapse(equations_, tolerance_, statistics_,
+                          {.t = t_,
+                           .h = h_,
+                           .last_h = last_h_,
+                           .state = state(),
+                           .worst_component = std::min(radau_.worst_component(), size_ - 1),
+                           .not_finite_at = met_not_finite_ ? std::optional(blamed_t_) : std::nullopt,
+                           .not_finite_state = ConstSpan(blamed_).subspan(0, size_)});
+}
+
+DenseStep AdaptiveRadau::dense() {
   DenseStep dense{.begin = t_ - last_h_,
                   .h = last_h_,
                   .valid_until = t_,

@@ -3,47 +3,37 @@
 
 #include <string>
 
-#include "driftless/equations/manifold.h"
-#include "driftless/integrate/dense_step.h"
-#include "driftless/integrate/radau_options.h"
-#include "driftless/integrate/statistics.h"
+#include "driftless/integrate/integrator.h"
 #include "driftless/step/radau_step.h"
 
 namespace driftless {
 
-class AdaptiveRadau {
+class AdaptiveRadau final : public Integrator {
  public:
   // `state` must be consistent. Steps go towards `end` and stop exactly there.
-  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance, double begin,
-                double end, ConstSpan state);
+  AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, double begin, double end, ConstSpan state);
+  // Continues where checkpoint() was called.
+  AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint);
+  std::string checkpoint() const override;
 
-  // Continues where checkpoint() was called, with the same equations, options and tolerance, to bit-identical results.
-  // Misuse if the text is no checkpoint or belongs to equations of another size.
-  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance,
-                const std::string& checkpoint);
-  // Everything the next step depends on, as text that is exact to the last bit.
-  std::string checkpoint() const;
+  std::optional<Failure> step() override;
+  bool finished() const override { return finished_; }
 
-  // Advances by one accepted step; nullopt if that worked.
-  std::optional<Failure> step();
-  bool finished() const { return finished_; }
-
-  double time() const { return t_; }
-  double step_size() const { return last_h_; }  // of the last accepted step
+  double time() const override { return t_; }
+  double step_size() const override { return last_h_; }
   int stages() const { return last_stages_; }
-  ConstSpan state() const { return ConstSpan(x_).subspan(0, size_); }
-  DenseStep dense() const;  // of the last accepted step
-  const Statistics& statistics() const { return statistics_; }
+  ConstSpan state() const override { return ConstSpan(x_).subspan(0, size_); }
+  DenseStep dense() override;
+  const Statistics& statistics() const override { return statistics_; }
 
  private:
   enum class Verdict { accepted, retry, failed };
 
-  AdaptiveRadau(const Equations& equations, const RadauOptions& options, const Tolerance& tolerance);
+  AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options);
   template <class Self, class Visitor>
   static void visit_memory(Self& self, Visitor&& visit);
 
   void set_weights();
-  double first_step_size();
   bool choose_linearisation_point();
   void refresh_matrices();
   Verdict attempt();
@@ -62,6 +52,7 @@ class AdaptiveRadau {
 
   Equations equations_;
   RadauOptions options_;
+  Stepping stepping_;
   Tolerance tolerance_;
   std::unique_ptr<Manifold> manifold_;
   std::unique_ptr<StageEquations> stage_equations_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/integrator.h"
 #include "driftless/integrate/runs.h"
 
 namespace driftless {
@@ -29,8 +29,8 @@ void require_adaptive(const Equations& equations, const SolveOptions& options) {
     if (stages != 3 && stages != 5 && stages != 7)
       throw Misuse(fmt::format("Radau stages must be 3, 5 or 7, not {}", stages));
   if (radau.least_stages > radau.most_stages) throw Misuse("least_stages must not exceed most_stages");
-  if (radau.first_step && !(*radau.first_step > 0.0))
-    throw Misuse(fmt::format("the first step must be positive, but is {}", *radau.first_step));
+  if (options.stepping.first && !(*options.stepping.first > 0.0))
+    throw Misuse(fmt::format("the first step must be positive, but is {}", *options.stepping.first));
   if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
   const double direction = end > begin ? 1.0 : -1.0;
   for (std::size_t i = 0; i < options.output_times.size(); ++i) {
@@ -74,17 +74,22 @@ class AdaptiveRun {
  private:
   // From a start or restart to the next jump or the end; true if there is more to do.
   bool advance(double& t, Vector& state) {
-    AdaptiveRadau radau(equations_, options_.radau, options_.tolerance, t, options_.span.end, state);
+    const auto integrator =
+        make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, options_.radau}, t,
+                        options_.span.end, state);
     watch_.restart(t, state, jumped_);
     const Statistics before = solution_.statistics();
-    while (!radau.finished()) {
-      if (options_.stop.stop_requested()) return fail(stopped(radau.time()));
-      const double begin = radau.time();
-      if (auto failure = radau.step()) return fail(std::move(*failure));
-      solution_.count() = sum(before, radau.statistics());
-      DenseStep dense = radau.dense();
-      if (std::optional<bool> more = handle_events(dense, begin, radau.time(), t, state)) return *more;
-      finish_step(radau.time(), radau.state(), radau.finished(),
+    while (!integrator->finished()) {
+      if (options_.stop.stop_requested()) return fail(stopped(integrator->time()));
+      const double begin = integrator->time();
+      auto failure = integrator->step();
+      (solution_.count() = before) += integrator->statistics();
+      if (failure) return fail(std::move(*failure));
+      const double end = integrator->time();
+      DenseStep dense;
+      if (options_.dense || !options_.events.empty() || output_is_due(end)) dense = integrator->dense();
+      if (std::optional<bool> more = handle_events(dense, begin, end, t, state)) return *more;
+      finish_step(end, integrator->state(), integrator->finished(),
                   [&](double time, Span out) { interpolate(dense, time, out); });
       if (options_.dense) solution_.keep(std::move(dense));
     }
@@ -141,11 +146,14 @@ class AdaptiveRun {
     if (wanted || (last && solution_.time(solution_.size() - 1) != t)) solution_.append(t, state);
   }
 
+  bool output_is_due(double t) const {
+    const double direction = options_.span.end > options_.span.begin ? 1.0 : -1.0;
+    return next_output_ < options_.output_times.size() && direction * (options_.output_times[next_output_] - t) <= 0.0;
+  }
+
   template <class At>
   void write_times_until(double t, const At& at) {
-    const double direction = options_.span.end > options_.span.begin ? 1.0 : -1.0;
-    for (; next_output_ < options_.output_times.size() && direction * (options_.output_times[next_output_] - t) <= 0.0;
-         ++next_output_) {
+    for (; output_is_due(t); ++next_output_) {
       const double time = options_.output_times[next_output_];
       if (time == options_.span.begin) continue;  // the start is there already
       at(time, scratch_);
@@ -164,7 +172,10 @@ class AdaptiveRun {
 
   void interpolate(const DenseStep& dense, double t, Span out) {
     dense.evaluate(t, out);
-    if (!options_.project_output) return;
+    if (!options_.project_output) {
+      if (dense.multipliers_by_constraint) manifold_->set_multipliers(t, out);
+      return;
+    }
     Vector kept(out.begin(), out.end());
     if (settle(t, out) != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
   }
@@ -172,23 +183,6 @@ class AdaptiveRun {
   bool fail(Failure failure) {
     solution_.fail(std::move(failure));
     return false;
-  }
-
-  static Statistics sum(const Statistics& a, const Statistics& b) {
-    Statistics total = a;
-    total.steps += b.steps;
-    total.newton_iterations += b.newton_iterations;
-    total.evaluations += b.evaluations;
-    total.jacobians += b.jacobians;
-    total.factorisations += b.factorisations;
-    total.rejected_by_error += b.rejected_by_error;
-    total.rejected_by_newton += b.rejected_by_newton;
-    total.rejected_by_projection += b.rejected_by_projection;
-    total.order_raised += b.order_raised;
-    total.order_lowered += b.order_lowered;
-    total.jacobians_slow_newton += b.jacobians_slow_newton;
-    total.jacobians_after_failure += b.jacobians_after_failure;
-    return total;
   }
 
   Solution& solution_;

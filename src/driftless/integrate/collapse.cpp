@@ -3,21 +3,20 @@
 #include <algorithm>
 
 #include "driftless/equations/index_check.h"
-#include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/integrator.h"
 
 namespace driftless {
 
-// What a collapsing step size means here, the likeliest cause first.
-Failure AdaptiveRadau::too_small() const {
-  const ConstSpan x = state();
-  if (!find_not_finite(equations_, t_, x).empty()) return explain(ManifoldStatus::not_finite, equations_, t_, x);
-  const ConstSpan blamed = ConstSpan(blamed_).subspan(0, size_);
-  if (met_not_finite_ && !find_not_finite(equations_, blamed_t_, blamed).empty())
-    return explain(ManifoldStatus::not_finite, equations_, blamed_t_, blamed);
+Failure explain_collapse(const Equations& equations, const Tolerance& tolerance, const Statistics& statistics,
+                         const Collapse& c) {
+  if (!find_not_finite(equations, c.t, c.state).empty())
+    return explain(ManifoldStatus::not_finite, equations, c.t, c.state);
+  if (c.not_finite_at && !find_not_finite(equations, *c.not_finite_at, c.not_finite_state).empty())
+    return explain(ManifoldStatus::not_finite, equations, *c.not_finite_at, c.not_finite_state);
   std::vector<std::string> causes;
-  const IndexReport index = check_index(equations_, t_, x);
+  const IndexReport index = check_index(equations, c.t, c.state);
   // Accepted steps show that the index was right before.
-  if (index.index > 0 && (!index.redundant.empty() || (!index.satisfied && statistics_.steps > 0)))
+  if (index.index > 0 && (!index.redundant.empty() || (!index.satisfied && statistics.steps > 0)))
     causes.push_back(fmt::format("a singular configuration: {}; change the model or end the run there with an event",
                                  index.verdict));
   else if (index.index > 0 && !index.satisfied)
@@ -26,26 +25,34 @@ Failure AdaptiveRadau::too_small() const {
     causes.push_back(
         fmt::format("a configuration close to a singular one (condition {:.1e} of the matrix that decides the index)",
                     index.condition));
-  if (tolerance_.relative < 1e-12)
+  if (tolerance.relative < 1e-12)
     causes.push_back(
         fmt::format("a tolerance near rounding ({:.0e}); try 1e-12 or more, or give absolute tolerances by component",
-                    tolerance_.relative));
-  const bool newton = statistics_.rejected_by_newton > statistics_.rejected_by_error;
+                    tolerance.relative));
+  const bool newton = statistics.rejected_by_newton > statistics.rejected_by_error;
   causes.push_back(newton ? "a discontinuity or a pole that the Newton iteration cannot cross; state it as an event"
                           : "a discontinuity in the equations; state it as an event with a jump, or smooth it");
   std::string ranked;
   for (std::size_t i = 0; i < causes.size(); ++i)
     ranked += fmt::format("{}({}) {}", i > 0 ? "; " : "", i + 1, causes[i]);
   return {.kind = FailureKind::step_size_too_small,
-          .time = t_,
+          .time = c.t,
           .what_happened = fmt::format(
               "the step size fell to {:.3g} (the last accepted step was {:.3g}) after {} steps; rejected: {} by the "
               "error test, {} by Newton, {} by the projection",
-              h_, last_h_, statistics_.steps, statistics_.rejected_by_error, statistics_.rejected_by_newton,
-              statistics_.rejected_by_projection),
+              c.h, c.last_h, statistics.steps, statistics.rejected_by_error, statistics.rejected_by_newton,
+              statistics.rejected_by_projection),
           .what_to_try = ranked,
-          .where = fmt::format("the largest correction was in {}",
-                               layout_of(equations_).name(std::min(radau_.worst_component(), size_ - 1)))};
+          .where = fmt::format("the largest correction was in {}", layout_of(equations).name(c.worst_component))};
+}
+
+Failure too_many_attempts(double t, double h, std::size_t limit) {
+  return {
+      .kind = FailureKind::too_many_steps,
+      .time = t,
+      .what_happened = fmt::format("{} attempts, step size now {:.3g}", limit, h),
+      .what_to_try = "raise stepping.limit, loosen the tolerance, or look for oscillations that need not be resolved",
+      .where = ""};
 }
 
 }  // namespace driftless

@@ -10,9 +10,10 @@ struct DenseStep {
   double begin = 0.0, h = 0.0;
   double valid_until = 0.0;  // the end of the step, or the event that cut it short
   int stages = 0;
-  std::size_t multipliers = 0;  // the last components, interpolated through the stages alone
-  Vector base;                  // the state at the beginning
-  Vector increments;            // stage after stage
+  std::size_t multipliers = 0;             // the last components, interpolated through the stages alone
+  bool multipliers_by_constraint = false;  // they are to be computed from u and v; those here are a rough guess
+  Vector base;                             // the state at the beginning
+  Vector increments;                       // stage after stage
 
   void evaluate(double t, Span out) const;
 };

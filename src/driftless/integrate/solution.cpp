@@ -36,11 +36,12 @@ Vector Solution::at(double t, bool projected) const {
     return direction * (step.valid_until - time) < 0.0;
   });
   Vector state(width_);
-  (after == dense_.end() ? dense_.back() : *after).evaluate(t, state);
-  if (!projected) return state;
+  const DenseStep& step = after == dense_.end() ? dense_.back() : *after;
+  step.evaluate(t, state);
+  if (!projected && !step.multipliers_by_constraint) return state;
   const auto manifold = make_manifold(equations_);
   Vector mu1(manifold->constraint_count()), mu2(manifold->constraint_count());
-  auto status = manifold->project(t, state, true, mu1, mu2);
+  auto status = projected ? manifold->project(t, state, true, mu1, mu2) : ManifoldStatus::ok;
   if (status == ManifoldStatus::ok) status = manifold->set_multipliers(t, state);
   if (status != ManifoldStatus::ok) throw FailedRun(explain(status, equations_, t, state));
   return state;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <stop_token>
 
-#include "driftless/integrate/radau_options.h"
+#include "driftless/integrate/adaptive_options.h"
 #include "driftless/integrate/solution.h"
 #include "driftless/step/stepper.h"
 
@@ -19,7 +19,9 @@ struct SolveOptions {
   TimeSpan span = {};
 
   // Adaptive steps, the default.
+  AdaptiveMethod adaptive = AdaptiveMethod::automatic;
   Tolerance tolerance = {};
+  Stepping stepping = {};
   RadauOptions radau = {};
 
   // Fixed steps instead: their number, or their size (the last one is shortened to meet the end), with this method.

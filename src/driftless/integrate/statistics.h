@@ -19,6 +19,27 @@ struct Statistics {
   // Jacobians by cause
   std::size_t jacobians_slow_newton = 0;  // contraction above its limit
   std::size_t jacobians_after_failure = 0;
+  // The automatic choice of the method
+  std::size_t explicit_steps = 0;  // of the accepted ones
+  std::size_t turned_implicit = 0, turned_explicit = 0;
 };
+
+// Every count, for whoever adds them up or writes them down.
+template <class SomeStatistics, class Visitor>
+void visit_counts(SomeStatistics& s, Visitor&& visit) {
+  auto all = [&](auto&... count) { (visit(count), ...); };
+  all(s.steps, s.newton_iterations, s.evaluations, s.jacobians, s.factorisations, s.rejected_by_error,
+      s.rejected_by_newton, s.rejected_by_projection, s.order_raised, s.order_lowered, s.jacobians_slow_newton,
+      s.jacobians_after_failure, s.explicit_steps, s.turned_implicit, s.turned_explicit);
+}
+
+inline Statistics& operator+=(Statistics& total, const Statistics& more) {
+  std::size_t values[16] = {};
+  std::size_t count = 0;
+  visit_counts(more, [&](std::size_t x) { values[count++] = x; });
+  count = 0;
+  visit_counts(total, [&](std::size_t& x) { x += values[count++]; });
+  return total;
+}
 
 }  // namespace driftless

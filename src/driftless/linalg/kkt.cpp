@@ -68,22 +68,36 @@ void solve_upper_transposed(ConstMatrixView r, ConstSpan inverse, Span x) {
 Kkt::Kkt(std::size_t n, std::size_t m)
     : n_(n),
       m_(m),
+      width_((m + 1) / 2 * 2),
       l_(n, n),
-      inverse_(n),
+      inverse_(n, 1.0),
+      y_(n * width_, 0.0),
+      s_(width_ * width_, 0.0),
+      s_inverse_(m),
       qr_(n, m),
       rows_(m, std::min(n, m)),
       beta_(m),
       row_beta_(m),
       diagonal_(m),
       row_diagonal_(m),
-      order_(m) {}
+      order_(m) {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+}
 
 Kkt::Status Kkt::factorise(ConstMatrixView mass, ConstMatrixView g) {
-  unit_mass_ = mass.rows == 0;
+  if (unit_mass_ != (mass.rows == 0)) {
+    unit_mass_ = mass.rows == 0;
+    std::fill(inverse_.begin(), inverse_.end(), 1.0);
+  }
   if (!unit_mass_ && !factorise_mass(mass)) return Status::mass_not_positive_definite;
-  for (std::size_t i = 0; i < n_; ++i)
-    for (std::size_t j = 0; j < m_; ++j) qr_(i, j) = g(j, i);
-  for (std::size_t j = 0; j < m_; ++j) forward(qr_.view().column(j));
+  eliminate_mass(g);
+  by_schur_ = m_ <= n_ && factorise_schur();
+  if (by_schur_) {
+    rank_ = m_;
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    return Status::regular;
+  }
+  make_qr();
   orthogonalise();
   if (rank_ == m_) return Status::regular;
   orthogonalise_rows();
@@ -92,40 +106,84 @@ Kkt::Status Kkt::factorise(ConstMatrixView mass, ConstMatrixView g) {
 
 // Mass matrices and constraints of mechanisms are full of zeros, worth looking for in every column.
 bool Kkt::factorise_mass(ConstMatrixView mass) {
+  for (std::size_t j = 0; j < n_; ++j) std::copy_n(mass.data + j * mass.stride + j, n_ - j, l_.data() + j * n_ + j);
   for (std::size_t j = 0; j < n_; ++j) {
     double* column = l_.data() + j * n_;
-    for (std::size_t i = j; i < n_; ++i) column[i] = mass(i, j);
-    for (std::size_t k = 0; k < j; ++k) {
-      const double* earlier = l_.data() + k * n_;
-      if (earlier[j] != 0.0) subtract(column, earlier[j], earlier, j, n_);
-    }
     const double pivot = column[j];
     // What rounding leaves of a singular matrix is of either sign, and no inertia.
     if (!(pivot > 16.0 * std::numeric_limits<double>::epsilon() * mass(j, j)) || !std::isfinite(pivot)) {
       failed_row_ = j;
       return false;
     }
-    const double scale = 1.0 / std::sqrt(pivot);
-    for (std::size_t i = j; i < n_; ++i) column[i] *= scale;
-    inverse_[j] = 1.0 / column[j];
+    const double inverse = inverse_[j] = 1.0 / pivot;
+    for (std::size_t i = j + 1; i < n_; ++i) {
+      if (column[i] == 0.0) continue;
+      const double factor = column[i] * inverse;
+      subtract(l_.data() + i * n_, factor, column, i, n_);
+      column[i] = factor;
+    }
   }
   return true;
 }
 
+// Y = L^-1 G^T; row k of G^T is column k of G.
+void Kkt::eliminate_mass(ConstMatrixView g) {
+  for (std::size_t k = 0; k < n_; ++k) std::copy_n(g.data + k * g.stride, m_, y_row(k));
+  if (unit_mass_) return;
+  for (std::size_t k = 0; k < n_; ++k) {
+    const double* l = l_.data() + k * n_;
+    for (std::size_t i = k + 1; i < n_; ++i)
+      if (l[i] != 0.0) subtract(y_row(i), l[i], y_row(k), 0, width_);
+  }
+}
+
+// S = sum_k y_k y_k^T / d_k, then S = L_s D_s L_s^T; false if a pivot falls so low that accuracy would suffer.
+bool Kkt::factorise_schur() {
+  constexpr double least_pivot = 1e-5;
+  std::fill(s_.begin(), s_.end(), 0.0);
+  for (std::size_t k = 0; k < n_; ++k) {
+    const double* y = y_row(k);
+    for (std::size_t i = 0; i < m_; ++i)
+      if (y[i] != 0.0) subtract(s_row(i), -y[i] * inverse_[k], y, i & ~std::size_t{1}, width_);
+  }
+  for (std::size_t i = 0; i < m_; ++i) s_inverse_[i] = s_row(i)[i];
+  for (std::size_t k = 0; k < m_; ++k) {
+    double* row = s_row(k);  // the upper triangle is worked on, L_s is left in it transposed
+    if (!(row[k] > least_pivot * s_inverse_[k]) || !std::isfinite(row[k])) return false;
+    const double inverse = s_inverse_[k] = 1.0 / row[k];
+    for (std::size_t i = k + 1; i < m_; ++i)
+      if (row[i] != 0.0) subtract(s_row(i), row[i] * inverse, row, i & ~std::size_t{1}, width_);
+    for (std::size_t i = k + 1; i < m_; ++i) row[i] *= inverse;
+  }
+  return true;
+}
+
+void Kkt::make_qr() {
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double scale = std::sqrt(inverse_[i]);
+    for (std::size_t j = 0; j < m_; ++j) qr_(i, j) = y_row(i)[j] * scale;
+  }
+}
+
+// x := L^-1 x, resp. L^-T x.
 void Kkt::forward(Span vector) const {
   if (unit_mass_) return;
   double* x = vector.data();
-  for (std::size_t k = 0; k < n_; ++k) {
-    if (x[k] == 0.0) continue;
-    x[k] *= inverse_[k];
-    subtract(x, x[k], l_.data() + k * n_, k + 1, n_);
-  }
+  for (std::size_t k = 0; k < n_; ++k)
+    if (x[k] != 0.0) subtract(x, x[k], l_.data() + k * n_, k + 1, n_);
 }
 
 void Kkt::backward(Span vector) const {
   if (unit_mass_) return;
   double* x = vector.data();
-  for (std::size_t k = n_; k-- > 0;) x[k] = (x[k] - dot(l_.data() + k * n_, x, k + 1, n_)) * inverse_[k];
+  for (std::size_t k = n_; k-- > 0;) x[k] -= dot(l_.data() + k * n_, x, k + 1, n_);
+}
+
+void Kkt::solve_mass(Span x) const {
+  if (unit_mass_) return;
+  forward(x);
+  for (std::size_t k = 0; k < n_; ++k) x[k] *= inverse_[k];
+  backward(x);
 }
 
 // Householder QR with column pivoting on columns scaled to unit length, so that the rank does not depend on units.
@@ -181,6 +239,32 @@ void Kkt::orthogonalise_rows() {
 // y, and R lambda = Q^T y - z. If rows are redundant, R = T^T V^T: z of least squares from T z = V^T bottom, lambda of
 // least norm as V T^-T (Q^T y - z).
 void Kkt::solve(Span top, Span bottom) const {
+  if (by_schur_)
+    solve_by_schur(top, bottom);
+  else
+    solve_by_qr(top, bottom);
+}
+
+// With w = D^-1 L^-1 top:  S lambda = Y^T w - bottom,  x = L^-T (w - D^-1 Y lambda).
+void Kkt::solve_by_schur(Span top, Span bottom) const {
+  Scratch scratch;
+  double* const lambda = scratch.take<double>(width_).data();
+  forward(top);
+  for (std::size_t i = 0; i < m_; ++i) lambda[i] = -bottom[i];
+  for (std::size_t k = 0; k < n_; ++k) {
+    top[k] *= inverse_[k];
+    if (top[k] != 0.0) subtract(lambda, -top[k], y_row(k), 0, width_);
+  }
+  for (std::size_t k = 0; k + 1 < m_; ++k)
+    if (lambda[k] != 0.0) subtract(lambda, lambda[k], s_row(k), k + 1, m_);
+  for (std::size_t k = 0; k < m_; ++k) lambda[k] *= s_inverse_[k];
+  for (std::size_t k = m_; k-- > 0;) lambda[k] -= dot(s_row(k), lambda, k + 1, m_);
+  for (std::size_t k = 0; k < n_; ++k) top[k] -= inverse_[k] * dot(y_row(k), lambda, 0, width_);
+  backward(top);
+  std::copy_n(lambda, m_, bottom.begin());
+}
+
+void Kkt::solve_by_qr(Span top, Span bottom) const {
   const bool redundant = rank_ < m_;
   Scratch scratch;
   const Span right = scratch.take<double>(m_), multiplier = scratch.take<double>(m_);
@@ -193,12 +277,14 @@ void Kkt::solve(Span top, Span bottom) const {
     solve_upper_transposed(qr_, diagonal_, z);
   }
   forward(top);
+  for (std::size_t k = 0; k < n_; ++k) top[k] *= std::sqrt(inverse_[k]);
   for (std::size_t k = 0; k < rank_; ++k) reflect(qr_.data() + k * n_, k, n_, beta_[k], top.data());
   for (std::size_t k = 0; k < rank_; ++k) {
     multiplier[k] = top[k] - z[k];
     top[k] = z[k];
   }
   for (std::size_t k = rank_; k-- > 0;) reflect(qr_.data() + k * n_, k, n_, beta_[k], top.data());
+  for (std::size_t k = 0; k < n_; ++k) top[k] *= std::sqrt(inverse_[k]);
   backward(top);
   if (redundant) {
     solve_upper_transposed(rows_, row_diagonal_, multiplier.first(rank_));

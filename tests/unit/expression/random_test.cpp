@@ -1,5 +1,6 @@
 // Thousands of random graphs: algebra against no algebra, the engines against each other, derivatives against the
 // automatic ones of the library.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -7,6 +8,7 @@
 #include "driftless/expression/differentiate.h"
 #include "driftless/expression/engine.h"
 #include "driftless/expression/program.h"
+#include "effort.h"
 #include "recipe.h"
 
 namespace driftless {
@@ -19,7 +21,7 @@ bool same(double a, double b) {
 TEST(Random, AlgebraChangesFiniteResultsByRoundingOnly) {
   std::mt19937_64 random(1);
   std::size_t compared = 0, all = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 2000 / effort_divisor; ++round) {
     const Recipe recipe = random_recipe(random, 3, 30, false);
     const std::vector<double> inputs = random_inputs(random, 3);
     Graph graph;
@@ -48,8 +50,8 @@ std::vector<double> nasty_inputs(std::mt19937_64& random, std::size_t count) {
 TEST(Random, EnginesAgreeToTheLastBit) {
   std::mt19937_64 random(2);
   std::size_t different_from_nan = 0;
-  for (int round = 0; round < 2000; ++round) {
-    const std::size_t size = round < 1950 ? 40 : 2000;
+  for (int round = 0; round < 2000 / effort_divisor; ++round) {
+    const std::size_t size = round % 40 > 0 ? 40 : 2000;
     const Recipe recipe = random_recipe(random, 4, size, false);
     Graph graph;
     std::vector<Expr> exprs = build(graph, recipe);
@@ -76,7 +78,7 @@ TEST(Random, EnginesAgreeToTheLastBit) {
     }
   }
   if (machine_code_available()) {
-    EXPECT_GT(different_from_nan, 50000u);
+    EXPECT_GT(different_from_nan, 300000u / effort_divisor);
   }
 }
 
@@ -116,23 +118,28 @@ TEST(Random, GradientsAreThoseOfAutomaticDifferentiation) {
   using X = Dual<double, n>;
   std::mt19937_64 random(3);
   DerivativeCount count;
-  for (int round = 0; round < 1500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 1500 / effort_divisor && !testing::Test::HasFailure(); ++round) {
     const Recipe recipe = random_recipe(random, n, 20, true);
     const std::vector<double> inputs = random_inputs(random, n);
     std::vector<X> seeded(inputs.begin(), inputs.end());
     for (int i = 0; i < n; ++i) seeded[static_cast<std::size_t>(i)].d.set(i, 1.0);
     Graph graph;
     const std::vector<Expr> exprs = build(graph, recipe);
+    const auto rows = jacobian(graph, exprs);
     for (std::uint32_t slot = 0; slot < n; ++slot) {
       const auto meant = with_condition(recipe, seeded, [=](const X& x) { return x.d.get(static_cast<int>(slot)); });
       for (std::size_t k = 0; k < exprs.size(); ++k) {
         const auto where = [&](const char* what) {
           return fmt::format("{} round {} item {} slot {}", what, round, k, slot);
         };
-        Expr partial{};
-        for (const Partial& p : gradient(graph, exprs[k]))
-          if (p.slot == slot) partial = p.derivative;
-        count.compare(evaluate(graph, partial, inputs), meant[k], where("gradient"));
+        const auto pick = [&](const std::vector<Partial>& partials) {
+          Expr derivative{};
+          for (const Partial& p : partials)
+            if (p.slot == slot) derivative = p.derivative;
+          return evaluate(graph, derivative, inputs);
+        };
+        count.compare(pick(gradient(graph, exprs[k])), meant[k], where("gradient"));
+        count.compare(pick(rows[k]), meant[k], where("jacobian"));
         count.compare(evaluate(graph, differentiate(graph, exprs[k], slot), inputs), meant[k], where("differentiate"));
       }
     }
@@ -144,7 +151,7 @@ TEST(Random, SecondDerivativesAlongACurve) {
   using X = Taylor<double>;
   std::mt19937_64 random(4);
   DerivativeCount count;
-  for (int round = 0; round < 1500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 1500 / effort_divisor && !testing::Test::HasFailure(); ++round) {
     const Recipe recipe = random_recipe(random, 2, 15, true);
     // x = inputs 0 and 1, their speeds are inputs 2 and 3, and constant
     const std::vector<double> inputs = random_inputs(random, 4);

@@ -45,9 +45,12 @@ TEST(Adaptive, EveryConstraintLevelAgrees) {
   const auto& reference = problem.references.front();
   for (auto level :
        {ConstraintLevel::acceleration, ConstraintLevel::velocity, ConstraintLevel::ggl, ConstraintLevel::position}) {
-    const Solution solution =
-        solve(problem.equations, problem.start,
-              {.span = {0.0, reference.time}, .tolerance = {1e-8, 1e-8}, .radau = {.level = level}, .dense = false});
+    const Solution solution = solve(problem.equations, problem.start,
+                                    {.span = {0.0, reference.time},
+                                     .adaptive = AdaptiveMethod::radau,
+                                     .tolerance = {1e-8, 1e-8},
+                                     .radau = {.level = level},
+                                     .dense = false});
     ASSERT_TRUE(solution.ok()) << solution.failure().message();
     for (std::size_t i = 0; i < 7; ++i)
       EXPECT_NEAR(solution.state(solution.size() - 1)[i], reference.state[i],
@@ -114,14 +117,15 @@ TEST(Adaptive, CheckpointResumesToTheSameBits) {
     const auto problem = testset::problem(name);
     const double end = problem.begin + (std::string(name) == "transistor_amplifier" ? 0.02 : 2.0);
     const Tolerance tolerance{1e-7, 1e-7};
-    AdaptiveRadau whole(problem.equations, {}, tolerance, problem.begin, end, problem.start);
+    const AdaptiveOptions options{.tolerance = tolerance};
+    AdaptiveRadau whole(problem.equations, options, problem.begin, end, problem.start);
     std::vector<std::string> checkpoints;
     while (!whole.finished()) {
       ASSERT_FALSE(whole.step()) << name;
       checkpoints.push_back(whole.checkpoint());
     }
     for (std::size_t k : {std::size_t{0}, checkpoints.size() / 2, checkpoints.size() - 2}) {
-      AdaptiveRadau resumed(problem.equations, {}, tolerance, checkpoints[k]);
+      AdaptiveRadau resumed(problem.equations, options, checkpoints[k]);
       while (!resumed.finished()) ASSERT_FALSE(resumed.step()) << name;
       EXPECT_TRUE(std::equal(whole.state().begin(), whole.state().end(), resumed.state().begin())) << name << ", " << k;
       EXPECT_EQ(whole.statistics().evaluations, resumed.statistics().evaluations) << name;
@@ -131,23 +135,22 @@ TEST(Adaptive, CheckpointResumesToTheSameBits) {
 
 TEST(Adaptive, BadCheckpointsAreRefused) {
   const auto problem = testset::problem("pendulum_schropp");
-  AdaptiveRadau run(problem.equations, {}, {}, 0.0, 1.0, problem.start);
+  AdaptiveRadau run(problem.equations, {}, 0.0, 1.0, problem.start);
   const std::string good = run.checkpoint();
-  auto resume = [&](const std::string& text) {
-    return misuse([&] { AdaptiveRadau(problem.equations, {}, {}, text); });
-  };
+  auto resume = [&](const std::string& text) { return misuse([&] { AdaptiveRadau(problem.equations, {}, text); }); };
   EXPECT_EQ(resume(good), "");
   EXPECT_NE(resume("nonsense").find("no checkpoint"), std::string::npos);
   EXPECT_NE(resume(good.substr(0, good.rfind('\n', good.size() / 2))).find("ends too early"), std::string::npos);
   const auto other = testset::problem("andrews_squeezer");
-  EXPECT_NE(misuse([&] { AdaptiveRadau(other.equations, {}, {}, good); }).find("another size"), std::string::npos);
+  EXPECT_NE(misuse([&] { AdaptiveRadau(other.equations, {}, good); }).find("another size"), std::string::npos);
 }
 
 TEST(Adaptive, NoAllocationInAStep) {
   for (const char* name :
        {"pendulum_schropp", "andrews_squeezer", "hlr_index3", "mms_index2_gamma", "transistor_amplifier"}) {
     const auto problem = testset::problem(name);
-    AdaptiveRadau run(problem.equations, {}, {1e-6, 1e-6}, problem.begin, problem.begin + 0.02, problem.start);
+    AdaptiveRadau run(problem.equations, {.tolerance = {1e-6, 1e-6}}, problem.begin, problem.begin + 0.02,
+                      problem.start);
     for (int i = 0; i < 3 && !run.finished(); ++i) ASSERT_FALSE(run.step()) << name;
     const std::size_t before = allocation_count;
     for (int i = 0; i < 20 && !run.finished(); ++i)
@@ -200,7 +203,7 @@ struct Singular {
 
 TEST(Adaptive, CollapsingStepSizeIsExplained) {
   const Equations equations = mechanical(Singular{}, {.q_names = {"x"}});
-  const Solution solution = solve(equations, {0.0, 0.0}, {.span = {0.0, 2.0}, .radau = {.step_limit = 20000}});
+  const Solution solution = solve(equations, {0.0, 0.0}, {.span = {0.0, 2.0}, .stepping = {.limit = 20000}});
   ASSERT_FALSE(solution.ok());
   EXPECT_NEAR(solution.failure().time, 1.0, 1e-3);
   EXPECT_FALSE(solution.failure().what_to_try.empty());

@@ -1,4 +1,4 @@
-// How the adaptive Radau integrator works; the defaults are the measured best, "classic" is the paper's system.
+// How the adaptive integrators work; the defaults are the measured best, "classic" is the paper's system.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,19 @@ struct Tolerance {
   double relative = 1e-6;
   double absolute = 1e-9;
   Vector absolute_by_component = {};  // instead of `absolute`, in the layout of the equations
+};
+
+struct Stepping {
+  std::optional<double> first = {};  // size of the first step; chosen if not given
+  double largest = 0.0;              // 0: no limit
+  std::size_t limit = 10'000'000;    // of attempts
+};
+
+enum class AdaptiveMethod {
+  automatic,  // explicit until the equations turn out to be stiff, then radau, and back when they are not any more
+  radau,      // projected Radau IIA, orders 5, 9, 13
+  dop853,     // projected explicit Runge-Kutta on the underlying ODE: Dormand and Prince, order 8
+  dopri5,     // the same with order 5
 };
 
 // The level on which the constraint of a mechanical problem enters the stages; the projection is the same for all.
@@ -37,21 +50,24 @@ struct RadauOptions {
   ErrorNorm norm = ErrorNorm::tangential;
   Projection projection = Projection::full;
   MultiplierRule multiplier = MultiplierRule::hidden_constraint;
-  std::optional<double> first_step = {};
-  double largest_step = 0.0;  // 0: no limit
   double newton_share = 0.0;  // of the tolerance, for the Newton iteration; 0: calibrated
-  std::size_t step_limit = 10'000'000;
 };
 
 // RADAU5 with a velocity projection after each accepted step, the system of Schropp 2003, section 4 (or without it).
-inline RadauOptions classic_radau5(bool projected, double first_step) {
+inline RadauOptions classic_radau5(bool projected) {
   return {.least_stages = 3,
           .most_stages = 3,
           .level = ConstraintLevel::position,
           .norm = ErrorNorm::classic,
           .projection = projected ? Projection::hidden : Projection::none,
-          .multiplier = MultiplierRule::stages,
-          .first_step = first_step};
+          .multiplier = MultiplierRule::stages};
 }
+
+struct AdaptiveOptions {
+  AdaptiveMethod method = AdaptiveMethod::automatic;
+  Tolerance tolerance = {};
+  Stepping stepping = {};
+  RadauOptions radau = {};
+};
 
 }  // namespace driftless

@@ -1,0 +1,273 @@
+#include "driftless/integrate/adaptive_explicit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/core/scratch.h"
+#include "driftless/integrate/checkpoint.h"
+#include "driftless/nonlinear/convergence.h"
+#include "driftless/step/collocation.h"
+
+namespace driftless {
+
+namespace {
+
+// Parameters of DOPRI5 and DOP853 (Hairer and Wanner).
+constexpr double safety = 0.9;
+constexpr double least_factor = 1.0 / 3.0, largest_factor = 6.0;
+constexpr int stiff_after = 15, easy_after = 6;
+// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance.
+constexpr double error_factor = 1.0;
+
+std::size_t count_multipliers(const Equations& equations) {
+  const Layout& layout = layout_of(equations);
+  return layout.has("lambda") ? layout.block("lambda").size : 0;
+}
+
+}  // namespace
+
+AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair)
+    : equations_(equations),
+      stepping_(options.stepping),
+      tolerance_(options.tolerance),
+      manifold_(make_manifold(equations)),
+      size_(layout_of(equations).size()),
+      moving_(size_ - count_multipliers(equations)),
+      stepper_(*manifold_, pair, size_, size_ - moving_),
+      x_(size_),
+      next_(size_),
+      base_(size_),
+      raw_(size_),
+      error_(size_),
+      blamed_(size_) {}
+
+AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair,
+                                   double begin, double end, ConstSpan state)
+    : AdaptiveExplicit(equations, options, pair) {
+  t_ = begin;
+  end_ = end;
+  std::copy(state.begin(), state.end(), x_.begin());
+  h_ = first_step_size(equations_, *manifold_, options, t_, end_, x_, pair.order);
+  propose(h_);
+}
+
+std::optional<Failure> AdaptiveExplicit::step() {
+  if (finished_) return std::nullopt;
+  if (first_) {
+    ++statistics_.evaluations;
+    if (const auto status = manifold_->flow(t_, x_, stepper_.first_slope()); status != ManifoldStatus::ok)
+      return explain(status, equations_, t_, x_);
+  }
+  if (ended_) std::ranges::copy(stepper_.end_slope(), stepper_.first_slope().begin());
+  ended_ = false;
+  while (true) {
+    if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
+    if (step_is_too_small(t_, h_))
+      return explain_collapse(equations_, tolerance_, statistics_,
+                              {.t = t_,
+                               .h = h_,
+                               .last_h = last_h_,
+                               .state = x_,
+                               .worst_component = worst_,
+                               .not_finite_at = met_not_finite_ ? std::optional(blamed_t_) : std::nullopt,
+                               .not_finite_state = blamed_});
+    if (attempt() == Verdict::accepted) return std::nullopt;
+  }
+}
+
+// Where the estimate needs the slope at the end, the step is projected before it is judged.
+AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
+  const double t = last_ ? end_ : t_ + h_;
+  statistics_.evaluations += stepper_.pair().stages - 1;
+  if (const auto status = stepper_.take(t_, x_, h_, next_); status != ManifoldStatus::ok)
+    return reject_point(status, stepper_.last_time(), stepper_.last_point());
+  std::copy(next_.begin(), next_.end(), raw_.begin());
+  const bool settle_first = stepper_.pair().error_needs_end();
+  double error = 0.0;
+  for (const bool settling : {settle_first, !settle_first}) {
+    if (settling) {
+      if (const auto status = settle(t); status != ManifoldStatus::ok) return reject_point(status, t, next_);
+    } else {
+      error = estimate_error();
+      if (!std::isfinite(error) || error >= 1.0) {
+        ++statistics_.rejected_by_error;
+        const double wanted = safety / std::pow(error, 1.0 / stepper_.pair().order);
+        return reject(std::isfinite(error) ? std::max(least_factor, wanted) : 0.1);
+      }
+    }
+  }
+  accept(error);
+  return Verdict::accepted;
+}
+
+AdaptiveExplicit::Verdict AdaptiveExplicit::reject(double factor) {
+  h_ *= factor;
+  rejected_ = true;
+  last_ = false;
+  return Verdict::retry;
+}
+
+// Trouble inside a trial step is a reason for a smaller one; the smallest will tell.
+AdaptiveExplicit::Verdict AdaptiveExplicit::reject_point(ManifoldStatus status, double t, ConstSpan point) {
+  ++statistics_.rejected_by_projection;
+  if (status == ManifoldStatus::not_finite) {
+    met_not_finite_ = true;
+    blamed_t_ = t;
+    std::copy(point.begin(), point.end(), blamed_.begin());
+  }
+  return reject(0.3);
+}
+
+double AdaptiveExplicit::local_weight(std::size_t i) const {
+  const double absolute =
+      i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
+  return 1.0 / (absolute + tolerance_.relative * std::max(std::abs(x_[i]), std::abs(next_[i])));
+}
+
+double AdaptiveExplicit::squared_norm(ConstSpan error) {
+  double sum = 0.0, largest = -1.0;
+  for (std::size_t i = 0; i < moving_; ++i) {
+    const double scaled = error[i] * local_weight(i), square = scaled * scaled;
+    sum += square;
+    if (square > largest) {
+      largest = square;
+      worst_ = i;
+    }
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(1, moving_));
+}
+
+// The part normal to the manifold is taken out of the estimates: the projection removes it from the step. Two estimates
+// are combined to one of higher order as in DOP853.
+double AdaptiveExplicit::estimate_error() {
+  const ExplicitPair& pair = stepper_.pair();
+  double squares[2] = {0.0, 0.0};
+  for (std::size_t which = pair.errors.rows(); which-- > 0;) {
+    stepper_.error(which, h_, error_);
+    manifold_->remove_normal_nearby(t_ + h_, next_, error_);
+    squares[which] = squared_norm(error_);
+  }
+  if (pair.errors.rows() == 1) return error_factor * std::sqrt(squares[0]);
+  const double both = squares[0] + 0.01 * squares[1];
+  return both > 0.0 ? error_factor * squares[0] / std::sqrt(both) : 0.0;
+}
+
+// x_{n+1} on the manifold, its multiplier and its slope.
+ManifoldStatus AdaptiveExplicit::settle(double t) {
+  if (const auto status = manifold_->project_nearby(t, next_); status != ManifoldStatus::ok) return status;
+  ++statistics_.evaluations;
+  return manifold_->flow(t, next_, stepper_.end_slope());
+}
+
+// Gustafsson's stabilisation with the exponents of DOPRI5; DOP853 does well without it.
+void AdaptiveExplicit::accept(double error) {
+  const int order = stepper_.pair().order;
+  const double memory = order < 8 ? 0.04 : 0.0;
+  const double quotient =
+      std::pow(std::max(error, 1e-10), 1.0 / order - 0.75 * memory) * std::pow(accepted_error_, -memory) / safety;
+  double factor = std::clamp(1.0 / quotient, least_factor, largest_factor);
+  if (rejected_) factor = std::min(factor, 1.0);
+  accepted_error_ = std::max(error, 1e-4);
+  met_not_finite_ = met_not_finite_ && std::abs(h_) < 1e-9 * (1.0 + std::abs(t_));
+  watch_stiffness();
+  ++statistics_.steps;
+  ++statistics_.explicit_steps;
+  std::swap(base_, x_);
+  std::swap(x_, next_);
+  last_h_ = h_;
+  t_ = last_ ? end_ : t_ + h_;
+  first_ = rejected_ = false;
+  ended_ = true;
+  finished_ = last_;
+  if (!finished_) propose(h_ * factor);
+}
+
+void AdaptiveExplicit::propose(double wanted) {
+  if (stepping_.largest > 0.0) wanted = std::copysign(std::min(std::abs(wanted), stepping_.largest), wanted);
+  h_ = wanted;
+  last_ = (t_ + 1.01 * wanted - end_) * wanted >= 0.0;
+  if (last_) h_ = end_ - t_;
+}
+
+// h |eigenvalue| from two points at the end of the step and their slopes, as in DOPRI5 and DOP853, but on the manifold:
+// only if the cheap quotient is suspicious, the normal parts are taken out of both differences.
+void AdaptiveExplicit::watch_stiffness() {
+  const ConstSpan stage = stepper_.last_point(), slope = stepper_.slope(stepper_.pair().stages - 1);
+  Scratch scratch;
+  const Span dx = scratch.take<double>(size_), dk = scratch.take<double>(size_);
+  for (std::size_t i = 0; i < moving_; ++i) {
+    dx[i] = next_[i] - stage[i];
+    dk[i] = stepper_.end_slope()[i] - slope[i];
+  }
+  auto quotient = [&] {
+    double numerator = 0.0, denominator = 0.0;
+    for (std::size_t i = 0; i < moving_; ++i) {
+      const double w = local_weight(i);
+      numerator += dk[i] * w * (dk[i] * w);
+      denominator += dx[i] * w * (dx[i] * w);
+    }
+    return denominator > 0.0 ? std::abs(h_) * std::sqrt(numerator / denominator) : 0.0;
+  };
+  stiffness_ = quotient();
+  if (stiffness_ > stepper_.pair().stability_radius) {
+    manifold_->remove_normal_nearby(t_ + h_, next_, dx);
+    manifold_->remove_normal_nearby(t_ + h_, next_, dk);
+    stiffness_ = quotient();
+  }
+  if (stiffness_ > stepper_.pair().stability_radius) {
+    easy_steps_ = 0;
+    stiff_ = ++stiff_steps_ >= stiff_after;
+  } else if (++easy_steps_ >= easy_after) {
+    stiff_steps_ = 0;
+    stiff_ = false;
+  }
+}
+
+// The interpolant's values at the nodes of a collocation polynomial of the same or higher degree, which is the same
+// polynomial; what the projection changed is spread linearly, so that the ends are met.
+DenseStep AdaptiveExplicit::dense() {
+  const ExplicitPair& pair = stepper_.pair();
+  const double begin = t_ - last_h_;
+  const int nodes = pair.interpolant_degree <= 5 ? 5 : 7;
+  DenseStep dense{.begin = begin,
+                  .h = last_h_,
+                  .valid_until = t_,
+                  .stages = nodes,
+                  .multipliers = size_ - moving_,
+                  .multipliers_by_constraint = true,
+                  .base = base_,
+                  .increments = Vector(size_ * static_cast<std::size_t>(nodes))};
+  statistics_.evaluations += pair.all_stages() - pair.stages - 1;
+  if (stepper_.extend(begin, base_, last_h_) != ManifoldStatus::ok) stepper_.forget_extension();
+  const Vector& c = radau_constants(nodes).c;
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    const Span out = Span(dense.increments).subspan(j * size_, size_);
+    stepper_.combine(pair.interpolant_weights(c[j]), last_h_, out);
+    for (std::size_t i = 0; i < moving_; ++i) out[i] += c[j] * (x_[i] - raw_[i]);
+    for (std::size_t i = moving_; i < size_; ++i) out[i] = c[j] * (x_[i] - base_[i]);
+  }
+  return dense;
+}
+
+template <class Self, class Visitor>
+void AdaptiveExplicit::visit_memory(Self& self, Visitor&& visit) {
+  auto all = [&](auto&... member) { (visit(member), ...); };
+  all(self.t_, self.end_, self.h_, self.last_h_, self.x_, self.base_, self.raw_, self.stepper_.slopes());
+  all(self.finished_, self.first_, self.rejected_, self.last_, self.ended_, self.accepted_error_);
+  all(self.stiff_, self.stiff_steps_, self.easy_steps_, self.stiffness_, self.attempts_, self.statistics_);
+}
+
+std::string AdaptiveExplicit::checkpoint() const {
+  CheckpointWriter writer(stepper_.pair().name);
+  visit_memory(*this, writer);
+  return writer.text();
+}
+
+AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair,
+                                   const std::string& checkpoint)
+    : AdaptiveExplicit(equations, options, pair) {
+  CheckpointReader reader(checkpoint, pair.name);
+  visit_memory(*this, reader);
+}
+
+}  // namespace driftless

@@ -1,0 +1,72 @@
+// Adaptive explicit Runge-Kutta on the underlying ODE, positions and velocities projected after each step.
+#pragma once
+
+#include "driftless/integrate/integrator.h"
+#include "driftless/step/explicit_step.h"
+
+namespace driftless {
+
+class AdaptiveExplicit final : public Integrator {
+ public:
+  // `state` must be consistent. Steps go towards `end` and stop exactly there.
+  AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair, double begin,
+                   double end, ConstSpan state);
+  AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair,
+                   const std::string& checkpoint);
+  std::string checkpoint() const override;
+
+  std::optional<Failure> step() override;
+  bool finished() const override { return finished_; }
+
+  double time() const override { return t_; }
+  double step_size() const override { return last_h_; }
+  double next_step_size() const { return h_; }
+  ConstSpan state() const override { return x_; }
+  DenseStep dense() override;
+  const Statistics& statistics() const override { return statistics_; }
+
+  // Has stability, not accuracy, limited the steps for a while? And the last estimate of h |eigenvalue|.
+  bool stiff() const { return stiff_; }
+  double stiffness() const { return stiffness_; }
+
+ private:
+  enum class Verdict { accepted, retry };
+
+  AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair);
+  template <class Self, class Visitor>
+  static void visit_memory(Self& self, Visitor&& visit);
+
+  Verdict attempt();
+  Verdict reject(double factor);
+  Verdict reject_point(ManifoldStatus status, double t, ConstSpan point);
+  double estimate_error();
+  double squared_norm(ConstSpan error);
+  ManifoldStatus settle(double t);
+  void accept(double error);
+  void watch_stiffness();
+  void propose(double wanted);
+  double local_weight(std::size_t i) const;
+
+  Equations equations_;
+  Stepping stepping_;
+  Tolerance tolerance_;
+  std::unique_ptr<Manifold> manifold_;
+  std::size_t size_, moving_;
+  ExplicitStep stepper_;
+  double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
+  Vector x_, next_, base_, raw_, error_;
+  std::size_t worst_ = 0;
+
+  bool finished_ = false, first_ = true, rejected_ = false, last_ = false, ended_ = false;
+  double accepted_error_ = 1e-4;
+  bool stiff_ = false;
+  int stiff_steps_ = 0, easy_steps_ = 0;
+  double stiffness_ = 0.0;
+  Vector blamed_;
+  double blamed_t_ = 0.0;
+  bool met_not_finite_ = false;
+  std::size_t attempts_ = 0;
+  Statistics statistics_;
+};
+
+}  // namespace driftless

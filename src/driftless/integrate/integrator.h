@@ -1,0 +1,64 @@
+// The contract of all adaptive integrators: one accepted step at a time.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "driftless/equations/manifold.h"
+#include "driftless/integrate/adaptive_options.h"
+#include "driftless/integrate/dense_step.h"
+#include "driftless/integrate/statistics.h"
+
+namespace driftless {
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  // Advances by one accepted step, at most to the end, which is met exactly; nullopt if that worked.
+  virtual std::optional<Failure> step() = 0;
+  virtual bool finished() const = 0;
+
+  virtual double time() const = 0;
+  virtual double step_size() const = 0;  // of the last accepted step
+  virtual ConstSpan state() const = 0;
+  virtual DenseStep dense() = 0;  // of the last accepted step; some methods evaluate a little more for it
+  virtual const Statistics& statistics() const = 0;
+
+  // Everything the next step depends on, as text that is exact to the last bit.
+  virtual std::string checkpoint() const = 0;
+};
+
+// `state` must be consistent.
+std::unique_ptr<Integrator> make_integrator(const Equations& equations, const AdaptiveOptions& options, double begin,
+                                            double end, ConstSpan state);
+// Continues where checkpoint() was called, with the same equations and options, to bit-identical results. Misuse if the
+// text is no checkpoint, or one of another method or of equations of another size.
+std::unique_ptr<Integrator> resume_integrator(const Equations& equations, const AdaptiveOptions& options,
+                                              const std::string& checkpoint);
+
+// What the integrators share.
+
+// A first step for which an Euler step of the underlying ODE would change little; with its sign.
+double first_step_size(const Equations& equations, Manifold& manifold, const AdaptiveOptions& options, double begin,
+                       double end, ConstSpan state, int order);
+
+// What a collapsing step size means, the likeliest cause first.
+struct Collapse {
+  double t, h, last_h;
+  ConstSpan state;
+  std::size_t worst_component;
+  std::optional<double> not_finite_at;  // where the model was last not finite, and the state there
+  ConstSpan not_finite_state;
+};
+Failure explain_collapse(const Equations& equations, const Tolerance& tolerance, const Statistics& statistics,
+                         const Collapse& collapse);
+
+inline bool step_is_too_small(double t, double h) {
+  return 0.1 * std::abs(h) <= std::abs(t) * std::numeric_limits<double>::epsilon() || std::abs(h) < 1e-300;
+}
+Failure too_many_attempts(double t, double h, std::size_t limit);
+
+}  // namespace driftless
