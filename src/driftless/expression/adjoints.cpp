@@ -1,14 +1,6 @@
 #include "driftless/expression/adjoints.h"
 
 #include <algorithm>
-<<<<<<< HEAD
-#include <utility>
-
-namespace driftless {
-
-Adjoints::Adjoints(Graph& graph, std::size_t nodes)
-    : graph_(graph), first_(nodes, none), branches_{{always, {}, true, 0}} {}
-=======
 
 namespace driftless {
 
@@ -30,152 +22,36 @@ std::uint32_t Adjoints::one_more_node() {
 Expr Adjoints::as_condition(const Branch& branch) {
   return branch.holds ? branch.condition : graph_.apply(Op::logical_not, branch.condition);
 }
->>>>>>> expr
 
 Adjoints::Guard Adjoints::inside(Guard outer, Expr condition, bool holds) {
   const auto [found, is_new] = yes_branches_.try_emplace({outer, condition.id}, static_cast<Guard>(branches_.size()));
   if (is_new) {
-<<<<<<< HEAD
-    const std::uint32_t depth = branches_[outer].depth + 1;
-    branches_.push_back({outer, condition, true, depth});
-    branches_.push_back({outer, condition, false, depth});
-=======
     for (const bool side : {true, false}) {
       Branch branch{outer, condition, side, branches_[outer].depth + 1, {}};
       branch.path = graph_.apply(Op::logical_and, branches_[outer].path, as_condition(branch));
       branches_.push_back(branch);
     }
->>>>>>> expr
   }
   return found->second + (holds ? 0 : 1);
 }
 
 void Adjoints::add(std::uint32_t node, Term term) {
   if (graph_.is_constant(term.value, 0.0)) return;
-<<<<<<< HEAD
-  std::uint32_t* place = &first_[node];
-  for (; *place != none; place = &links_[*place].next) {
-    Term& present = links_[*place].term;
-=======
   std::uint32_t at = first_[node];
   for (int k = 0; k < search_length && at != none; ++k, at = links_[at].next) {
     Term& present = links_[at].term;
->>>>>>> expr
     if (present.guard != term.guard) continue;
     present.value = graph_.add(present.value, term.value);
     return;
   }
-<<<<<<< HEAD
-  *place = static_cast<std::uint32_t>(links_.size());
-  links_.push_back({term, none});
-=======
   links_.push_back({term, first_[node]});
   first_[node] = static_cast<std::uint32_t>(links_.size()) - 1;
->>>>>>> expr
 }
 
 Adjoints::Term Adjoints::take(std::uint32_t node) {
   const Link& link = links_[first_[node]];
   if (link.next == none) return link.term;
   joining_.clear();
-<<<<<<< HEAD
-  for (std::uint32_t at = first_[node]; at != none; at = links_[at].next) joining_.push_back(links_[at].term);
-  return join(joining_);
-}
-
-// Deepest branches first: the two branches of one choice make an unguarded select; a term inside the guard of another
-// one is added to it; what then remains holds where any of the guards does.
-Adjoints::Term Adjoints::join(std::vector<Term>& terms) {
-  while (terms.size() > 1) {
-    std::stable_sort(terms.begin(), terms.end(), [this](const Term& a, const Term& b) {
-      return branches_[a.guard].depth < branches_[b.guard].depth;
-    });
-    if (!join_branches(terms) && !lift_to_outer(terms)) return unite(terms);
-  }
-  return terms.front();
-}
-
-void Adjoints::add_to(Graph& graph, std::vector<Term>& terms, Term term) {
-  for (Term& present : terms) {
-    if (present.guard != term.guard) continue;
-    present.value = graph.add(present.value, term.value);
-    return;
-  }
-  terms.push_back(term);
-}
-
-bool Adjoints::join_branches(std::vector<Term>& terms) {
-  for (std::size_t i = terms.size(); i-- > 1;) {
-    const Branch& one = branches_[terms[i].guard];
-    for (std::size_t j = i; j-- > 0 && branches_[terms[j].guard].depth == one.depth;) {
-      const Branch& other = branches_[terms[j].guard];
-      if (one.outer != other.outer || one.condition != other.condition) continue;
-      Term yes = terms[i], no = terms[j];
-      if (!one.holds) std::swap(yes, no);
-      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(i));
-      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(j));
-      add_to(graph_, terms, {graph_.select(one.condition, yes.value, no.value), one.outer});
-      return true;
-    }
-  }
-  return false;
-}
-
-bool Adjoints::lift_to_outer(std::vector<Term>& terms) {
-  for (std::size_t i = terms.size(); i-- > 1;) {
-    for (std::size_t j = i; j-- > 0;) {
-      if (!contains(terms[j].guard, terms[i].guard)) continue;
-      terms[j].value = graph_.add(terms[j].value, relative_to(terms[j].guard, terms[i]));
-      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(i));
-      return true;
-    }
-  }
-  return false;
-}
-
-Adjoints::Term Adjoints::unite(const std::vector<Term>& terms) {
-  Guard outer = terms.front().guard;
-  for (const Term& term : terms) outer = common(outer, term.guard);
-  Expr sum{}, any{};
-  for (const Term& term : terms) {
-    sum = graph_.add(sum, relative_to(outer, term));
-    any = graph_.apply(Op::logical_or, any, condition_within(outer, term.guard));
-  }
-  return {sum, graph_.is_constant(any) ? outer : inside(outer, any, true)};
-}
-
-bool Adjoints::contains(Guard outer, Guard inner) const {
-  while (branches_[inner].depth > branches_[outer].depth) inner = branches_[inner].outer;
-  return inner == outer;
-}
-
-Adjoints::Guard Adjoints::common(Guard a, Guard b) const {
-  while (a != b) {
-    if (branches_[a].depth < branches_[b].depth) std::swap(a, b);
-    a = branches_[a].outer;
-  }
-  return a;
-}
-
-Expr Adjoints::condition_within(Guard outer, Guard inner) {
-  Expr all = graph_.constant(1.0);
-  for (; inner != outer; inner = branches_[inner].outer) {
-    const Branch& branch = branches_[inner];
-    all = graph_.apply(Op::logical_and, all,
-                       branch.holds ? branch.condition : graph_.apply(Op::logical_not, branch.condition));
-  }
-  return all;
-}
-
-Expr Adjoints::relative_to(Guard outer, Term term) {
-  for (Guard guard = term.guard; guard != outer; guard = branches_[guard].outer) {
-    const Branch& branch = branches_[guard];
-    term.value = branch.holds ? graph_.select(branch.condition, term.value, {})
-                              : graph_.select(branch.condition, {}, term.value);
-  }
-  return term.value;
-}
-=======
   for (std::uint32_t at = first_[node]; at != none; at = links_[at].next)
     joining_.push_back({links_[at].term.value, links_[at].term.guard, branches_[always].path});
   return join(joining_);
@@ -235,6 +111,5 @@ Adjoints::PartialTerm Adjoints::outside(const PartialTerm& a, const PartialTerm&
 }
 
 Expr Adjoints::value_everywhere(Term term) { return graph_.select(branches_[term.guard].path, term.value, {}); }
->>>>>>> expr
 
 }  // namespace driftless

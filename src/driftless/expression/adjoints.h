@@ -2,10 +2,7 @@
 #pragma once
 
 #include <map>
-<<<<<<< HEAD
-=======
 #include <utility>
->>>>>>> expr
 #include <vector>
 
 #include "driftless/expression/graph.h"
@@ -24,10 +21,7 @@ class Adjoints {
   };
 
   Adjoints(Graph& graph, std::size_t nodes);
-<<<<<<< HEAD
-=======
   std::uint32_t one_more_node();
->>>>>>> expr
 
   // Where `condition` holds (or not), inside of `outer`.
   Guard inside(Guard outer, Expr condition, bool holds);
@@ -37,11 +31,7 @@ class Adjoints {
   // The sum of all that was added to the node, as one term.
   Term take(std::uint32_t node);
   // The value, or 0 where the guard does not hold.
-<<<<<<< HEAD
-  Expr value_everywhere(Term term) { return relative_to(always, term); }
-=======
   Expr value_everywhere(Term term);
->>>>>>> expr
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -50,27 +40,12 @@ class Adjoints {
     Expr condition;
     bool holds;
     std::uint32_t depth;
-<<<<<<< HEAD
-=======
     Expr path;  // whether this branch and all around it are in use
->>>>>>> expr
   };
   struct Link {
     Term term;
     std::uint32_t next;
   };
-<<<<<<< HEAD
-
-  Term join(std::vector<Term>& terms);
-  bool join_branches(std::vector<Term>& terms);
-  bool lift_to_outer(std::vector<Term>& terms);
-  Term unite(const std::vector<Term>& terms);
-  static void add_to(Graph& graph, std::vector<Term>& terms, Term term);
-  bool contains(Guard outer, Guard inner) const;
-  Guard common(Guard a, Guard b) const;
-  Expr condition_within(Guard outer, Guard inner);
-  Expr relative_to(Guard outer, Term term);
-=======
   // A term that counts only where `active` holds inside of its guard; elsewhere its value may be anything.
   struct PartialTerm {
     Expr value;
@@ -84,18 +59,13 @@ class Adjoints {
   PartialTerm sum(const PartialTerm& a, const PartialTerm& b);
   PartialTerm outside(const PartialTerm& term);
   PartialTerm outside(const PartialTerm& a, const PartialTerm& b);
->>>>>>> expr
 
   Graph& graph_;
   std::vector<std::uint32_t> first_;
   std::vector<Link> links_;
   std::vector<Branch> branches_;
   std::map<std::pair<Guard, std::uint32_t>, Guard> yes_branches_;  // the no branch is the next one
-<<<<<<< HEAD
-  std::vector<Term> joining_;
-=======
   std::vector<PartialTerm> joining_;
->>>>>>> expr
 };
 
 }  // namespace driftless

@@ -1,11 +1,5 @@
 #include "driftless/expression/differentiate.h"
 
-<<<<<<< HEAD
-#include <algorithm>
-
-#include "driftless/expression/adjoints.h"
-=======
->>>>>>> expr
 #include "driftless/expression/partials.h"
 #include "driftless/expression/subgraph.h"
 
@@ -18,15 +12,6 @@ using Tangents = std::vector<Expr>;  // by position; the constant 0 where nothin
 Expr product_tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const Tangents& tangents) {
   if (const IntegerPower power = as_integer_power(graph, part, position); power.n > 2)
     return graph.multiply(derivative_of_power(graph, part[power.base].node, power.n), tangents[power.base]);
-<<<<<<< HEAD
-  const auto& [node, child] = part[position];
-  return graph.add(graph.multiply(tangents[child[0]], graph.child(node, 1)),
-                   graph.multiply(graph.child(node, 0), tangents[child[1]]));
-}
-
-Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const Tangents& tangents) {
-  const auto& [node, child] = part[position];
-=======
   const auto& entry = part[position];
   return graph.add(graph.multiply(tangents[entry.child[0]], graph.child(entry.node, 1)),
                    graph.multiply(graph.child(entry.node, 0), tangents[entry.child[1]]));
@@ -34,7 +19,6 @@ Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const T
 
 Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const Tangents& tangents) {
   const auto& [node, children, child] = part[position];
->>>>>>> expr
   const Op op = graph.op(node);
   const Expr a = tangents[child[0]], b = tangents[child[1]];
   if (is_choice(op)) {
@@ -44,11 +28,7 @@ Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const T
     const Choice choice = choice_of(graph, node);
     return graph.select(choice.condition, branch[choice.yes], branch[choice.no]);
   }
-<<<<<<< HEAD
-  if (arity(op) == 1) return a == Expr{} ? a : graph.multiply(a, partial_derivative(graph, node, 0));
-=======
   if (children == 1) return a == Expr{} ? a : graph.multiply(a, partial_derivative(graph, node, 0));
->>>>>>> expr
   if (a == Expr{} && b == Expr{}) return {};
   switch (op) {
     case Op::add: return graph.add(a, b);
@@ -64,39 +44,6 @@ Expr tangent(Graph& graph, const Subgraph& part, std::uint32_t position, const T
   return sum;
 }
 
-<<<<<<< HEAD
-// Hands the adjoint of a node on to its children.
-void spread(Graph& graph, const Subgraph& part, std::uint32_t position, Adjoints::Term adjoint, Adjoints& adjoints) {
-  const auto& [node, child] = part[position];
-  const auto [value, guard] = adjoint;
-  const Op op = graph.op(node);
-  if (is_choice(op)) {
-    const Choice choice = choice_of(graph, node);
-    adjoints.add(child[choice.yes], {value, adjoints.inside(guard, choice.condition, true)});
-    adjoints.add(child[choice.no], {value, adjoints.inside(guard, choice.condition, false)});
-    return;
-  }
-  if (op == Op::multiply) {
-    if (const IntegerPower power = as_integer_power(graph, part, position); power.n > 2) {
-      const Expr slope = derivative_of_power(graph, part[power.base].node, power.n);
-      adjoints.add(power.base, {graph.multiply(value, slope), guard});
-      return;
-    }
-  }
-  if (op == Op::divide) {
-    const Expr share = graph.multiply(value, partial_derivative(graph, node, 0));
-    adjoints.add(child[0], {share, guard});
-    adjoints.add(child[1], {graph.negate(graph.multiply(share, node)), guard});
-    return;
-  }
-  for (int k = 0; k < arity(op); ++k) {
-    if (graph.is_constant(graph.child(node, k))) continue;
-    adjoints.add(child[k], {graph.multiply(value, partial_derivative(graph, node, k)), guard});
-  }
-}
-
-=======
->>>>>>> expr
 }  // namespace
 
 std::vector<Expr> derivative_along(Graph& graph, std::span<const Expr> several,
@@ -129,34 +76,4 @@ Expr differentiate(Graph& graph, Expr e, std::uint32_t slot) {
   return derivative_along(graph, e, {{slot, graph.constant(1.0)}});
 }
 
-<<<<<<< HEAD
-std::vector<Partial> gradient(Graph& graph, Expr e) {
-  const Subgraph part(graph, std::span<const Expr>(&e, 1));
-  Adjoints adjoints(graph, part.size());
-  adjoints.add(part.root(0), {graph.constant(1.0)});
-  std::vector<Partial> partials;
-  for (auto position = static_cast<std::uint32_t>(part.size()); position-- > 0;) {
-    const Expr node = part[position].node;
-    if (!adjoints.has(position) || graph.is_constant(node)) continue;
-    const Adjoints::Term adjoint = adjoints.take(position);
-    if (graph.op(node) == Op::input) {
-      const Expr derivative = adjoints.value_everywhere(adjoint);
-      if (!graph.is_constant(derivative, 0.0)) partials.push_back({graph.slot(node), derivative});
-    } else {
-      spread(graph, part, position, adjoint, adjoints);
-    }
-  }
-  std::sort(partials.begin(), partials.end(), [](const Partial& a, const Partial& b) { return a.slot < b.slot; });
-  return partials;
-}
-
-std::vector<std::vector<Partial>> jacobian(Graph& graph, std::span<const Expr> several) {
-  std::vector<std::vector<Partial>> rows;
-  rows.reserve(several.size());
-  for (const Expr e : several) rows.push_back(gradient(graph, e));
-  return rows;
-}
-
-=======
->>>>>>> expr
 }  // namespace driftless

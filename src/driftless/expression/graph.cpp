@@ -26,15 +26,6 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 }  // namespace
 
-<<<<<<< HEAD
-int arity(Op op) {
-  if (op <= Op::input) return 0;
-  if (op <= Op::logical_not) return 1;
-  return op == Op::select ? 3 : 2;
-}
-
-=======
->>>>>>> expr
 const char* name(Op op) {
   static constexpr const char* names[] = {
       "constant", "input", "negate", "abs",        "sign",     "sqrt",      "exp",    "log",   "log10",
@@ -72,11 +63,7 @@ Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, doub
 }
 
 void Graph::grow_table() {
-<<<<<<< HEAD
-  table_.assign(4 * table_.size(), 0);
-=======
   table_.assign(2 * table_.size(), 0);
->>>>>>> expr
   const std::size_t mask = table_.size() - 1;
   for (std::uint32_t id = 1; id < nodes_.size(); ++id) {
     const Node& node = nodes_[id];

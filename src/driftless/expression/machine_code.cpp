@@ -1,5 +1,3 @@
-<<<<<<< HEAD
-=======
 #ifndef DRIFTLESS_NO_MACHINE_CODE
 
 #include "driftless/core/scratch.h"
@@ -50,7 +48,6 @@ std::unique_ptr<ExecutionEngine> make_machine_code(const Tape& tape, Instruction
 
 #else
 
->>>>>>> expr
 #include "driftless/expression/engine.h"
 
 namespace driftless {
@@ -58,8 +55,5 @@ namespace driftless {
 std::unique_ptr<ExecutionEngine> make_machine_code(const Tape&, InstructionSet) { return nullptr; }
 
 }  // namespace driftless
-<<<<<<< HEAD
-=======
 
 #endif
->>>>>>> expr

@@ -88,12 +88,8 @@ IntegerPower as_integer_power(const Graph& graph, const Subgraph& part, std::uin
   int found_depth = 0;
   std::uint32_t found = 0;
   std::uint32_t base = no_position;
-<<<<<<< HEAD
-  for (int depth = 0; depth < deepest && graph.op(part[position].node) == Op::multiply; ++depth) {
-=======
   for (int depth = 0; depth < deepest && part[position].children == 2 && graph.op(part[position].node) == Op::multiply;
        ++depth) {
->>>>>>> expr
     const std::uint32_t a = part[position].child[0], b = part[position].child[1];
     squared[depth] = a == b;
     if (a != b && (graph.is_constant(part[a].node) || (base != no_position && base != a))) break;

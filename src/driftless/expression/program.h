@@ -18,12 +18,8 @@ class Program {
   Program();  // no outputs
   // outputs[i] of run() will be the value of expression i. Nodes that no output needs are left out. A function together
   // with its Jacobian is one program of both: what they share is computed once. Engine::machine_code throws Misuse
-<<<<<<< HEAD
-  // where there is none; both engines give the same numbers to the last bit.
-=======
   // where there is none; both engines give the same numbers to the last bit (of NaN,
   // that it is one).
->>>>>>> expr
   Program(const Graph& graph, std::span<const Expr> outputs, Engine engine = Engine::automatic);
 
   // Reads the slots of the graph it was made from, writes one number per output; inputs and outputs must not overlap.

@@ -1,18 +1,11 @@
 // The algebra that Graph does on the way in. Every rule looks at a bounded number of nodes.
-<<<<<<< HEAD
-#include <bit>
-=======
 #include <fmt/format.h>
 
->>>>>>> expr
 #include <cmath>
 #include <optional>
 #include <utility>
 
-<<<<<<< HEAD
-=======
 #include "driftless/core/failure.h"
->>>>>>> expr
 #include "driftless/expression/graph.h"
 #include "driftless/expression/operations.h"
 
@@ -98,10 +91,7 @@ Simplification::Term Simplification::term(Expr e) const {
 }
 
 Expr Simplification::unary(Op op, Expr a) {
-<<<<<<< HEAD
-=======
   if (arity(op) != 1) throw Misuse(fmt::format("the operation {} does not have one operand", name(op)));
->>>>>>> expr
   if (g_.is_constant(a)) return g_.constant(compute(op, g_.value(a)));
   const bool negated = is(Op::negate, a);
   switch (op) {
@@ -139,10 +129,7 @@ Expr Simplification::logical_not(Expr a) {
 }
 
 Expr Simplification::binary(Op op, Expr a, Expr b) {
-<<<<<<< HEAD
-=======
   if (arity(op) != 2) throw Misuse(fmt::format("the operation {} does not have two operands", name(op)));
->>>>>>> expr
   if (g_.is_constant(a) && g_.is_constant(b)) return g_.constant(compute(op, g_.value(a), g_.value(b)));
   switch (op) {
     case Op::add: return add(a, b);

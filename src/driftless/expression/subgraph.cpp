@@ -41,11 +41,7 @@ struct Visit {
 }  // namespace
 
 // Depth first without recursion, as formulas may be as deep as they are long.
-<<<<<<< HEAD
-Subgraph::Subgraph(const Graph& graph, std::span<const Expr> roots) {
-=======
 Subgraph::Subgraph(const Graph& graph, std::span<const Expr> roots, const std::unordered_set<std::uint32_t>& leaves) {
->>>>>>> expr
   thread_local Marks marks;
   thread_local std::vector<Visit> path;
   marks.start(graph.size());
@@ -58,18 +54,11 @@ Subgraph::Subgraph(const Graph& graph, std::span<const Expr> roots, const std::u
       Visit& visit = path.back();
       if (visit.next_child < visit.arity) {
         const Expr child = graph.child({visit.id}, visit.next_child++);
-<<<<<<< HEAD
-        if (!marks.has(child.id)) path.push_back({child.id, arity(graph.op(child)), 0});
-        continue;
-      }
-      Entry entry{{visit.id}, {0, 0, 0}};
-=======
         const bool is_leaf = !leaves.empty() && leaves.contains(child.id);
         if (!marks.has(child.id)) path.push_back({child.id, is_leaf ? 0 : arity(graph.op(child)), 0});
         continue;
       }
       Entry entry{{visit.id}, visit.arity, {0, 0, 0}};
->>>>>>> expr
       for (int k = 0; k < visit.arity; ++k) entry.child[k] = marks.position(graph.child(entry.node, k).id);
       marks.set(visit.id, static_cast<std::uint32_t>(entries_.size()));
       entries_.push_back(entry);

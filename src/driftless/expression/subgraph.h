@@ -2,10 +2,7 @@
 #pragma once
 
 #include <span>
-<<<<<<< HEAD
-=======
 #include <unordered_set>
->>>>>>> expr
 #include <vector>
 
 #include "driftless/expression/graph.h"
@@ -16,13 +13,6 @@ class Subgraph {
  public:
   struct Entry {
     Expr node;
-<<<<<<< HEAD
-    std::uint32_t child[3];  // positions in the list; of an input or constant, none
-  };
-
-  // Work proportional to what is reached: the marks are kept per thread and told apart by a counter.
-  Subgraph(const Graph& graph, std::span<const Expr> roots);
-=======
     int children;            // 0 for a leaf
     std::uint32_t child[3];  // positions in the list
   };
@@ -30,7 +20,6 @@ class Subgraph {
   // Work proportional to what is reached: the marks are kept per thread and told apart by a counter. `leaves` are not
   // looked into, unless they are roots.
   Subgraph(const Graph& graph, std::span<const Expr> roots, const std::unordered_set<std::uint32_t>& leaves = {});
->>>>>>> expr
 
   std::size_t size() const { return entries_.size(); }
   const Entry& operator[](std::size_t position) const { return entries_[position]; }

@@ -1,10 +1,7 @@
 #include "driftless/expression/tape.h"
 
-<<<<<<< HEAD
-=======
 #include <algorithm>
 
->>>>>>> expr
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -12,13 +9,10 @@ namespace driftless {
 namespace {
 
 constexpr std::uint32_t nothing = 0xffffffff;
-<<<<<<< HEAD
-=======
 constexpr std::size_t window = 1024;  // longer ones bring nothing, and hold more values at once
 
 // Those that will be calls of functions, not single instructions.
 bool is_call(Op op) { return (op >= Op::exp && op <= Op::tanh) || op == Op::power || op == Op::atan2; }
->>>>>>> expr
 
 class Lowering {
  public:
@@ -28,12 +22,8 @@ class Lowering {
   void run() {
     count_uses();
     number_leaves();
-<<<<<<< HEAD
-    for (std::uint32_t position = 0; position < part_.size(); ++position) translate(position);
-=======
     for (std::size_t first = 0; first < part_.size(); first += window)
       translate_window(first, std::min(first + window, part_.size()));
->>>>>>> expr
     for (const std::uint32_t root : part_.roots()) tape_.outputs.push_back(value_[root]);
   }
 
@@ -43,10 +33,7 @@ class Lowering {
 
   void count_uses();
   void number_leaves();
-<<<<<<< HEAD
-=======
   void translate_window(std::size_t first, std::size_t last);
->>>>>>> expr
   void translate(std::uint32_t position);
   bool absorbs_sign(std::uint32_t product) const;
   void push(Op op, std::uint32_t position, std::uint32_t a, std::uint32_t b = 0, std::uint32_t c = 0);
@@ -59,10 +46,7 @@ class Lowering {
   std::vector<std::uint32_t> uses_;     // by position
   std::vector<std::uint32_t> sine_of_;  // by position of the argument; empty if there are none
   std::vector<std::uint32_t> cosine_of_;
-<<<<<<< HEAD
-=======
   std::vector<bool> early_;  // in one window
->>>>>>> expr
 };
 
 void Lowering::count_uses() {
@@ -124,8 +108,6 @@ void Lowering::push_trigonometric(std::uint32_t position) {
   value_[cosine] = tape_.values++;
 }
 
-<<<<<<< HEAD
-=======
 // Calls and what they need come first: one after the other they overlap in the processor, and few values have to be
 // saved for them.
 void Lowering::translate_window(std::size_t first, std::size_t last) {
@@ -142,7 +124,6 @@ void Lowering::translate_window(std::size_t first, std::size_t last) {
       if (early_[position - first] == early) translate(static_cast<std::uint32_t>(position));
 }
 
->>>>>>> expr
 void Lowering::translate(std::uint32_t position) {
   if (value_[position] != nothing) return;
   const Op operation = op(position);

@@ -20,11 +20,7 @@ std::vector<std::uint32_t> inputs_of(const Graph& graph, Expr e) { return inputs
 std::size_t operations_in(const Graph& graph, std::span<const Expr> several) {
   const Subgraph part(graph, several);
   return static_cast<std::size_t>(
-<<<<<<< HEAD
-      std::count_if(part.begin(), part.end(), [&](const auto& entry) { return arity(graph.op(entry.node)) > 0; }));
-=======
       std::count_if(part.begin(), part.end(), [](const auto& entry) { return entry.children > 0; }));
->>>>>>> expr
 }
 
 std::vector<Expr> substitute(Graph& graph, std::span<const Expr> several,
@@ -35,11 +31,7 @@ std::vector<Expr> substitute(Graph& graph, std::span<const Expr> several,
   for (const auto& entry : part) {
     const Expr old = entry.node;
     const Op op = graph.op(old);
-<<<<<<< HEAD
-    const int children = arity(op);
-=======
     const int children = entry.children;
->>>>>>> expr
     if (op == Op::input) {
       const auto found = by_slot.find(graph.slot(old));
       copy.push_back(found == by_slot.end() ? old : found->second);
@@ -73,11 +65,7 @@ double evaluate(const Graph& graph, Expr e, std::span<const double> inputs) {
   const Subgraph part(graph, std::span(&e, 1));
   std::vector<double> values;
   values.reserve(part.size());
-<<<<<<< HEAD
-  for (const auto& [node, child] : part) {
-=======
   for (const auto& [node, children, child] : part) {
->>>>>>> expr
     const Op op = graph.op(node);
     if (op == Op::constant) {
       values.push_back(graph.value(node));

@@ -110,21 +110,12 @@ TEST_F(Derivative, SubexpressionSharedBetweenBranches) {
 // if x < 1 then 1 u elseif x < 2 then 2 u ... with one u for all: the guards of all branches join to none.
 TEST_F(Derivative, LongChainOfBranches) {
   const Expr u = f(Op::sin, x);
-<<<<<<< HEAD
-  Expr e = g.multiply(c(1001), u);
-  for (int k = 1000; k > 0; --k) e = g.select(f(Op::less, x, c(k)), g.multiply(c(k), u), e);
-  const std::size_t before = g.size();
-  for (const double at : {0.5, 499.5, 998.5, 2000.0})
-    EXPECT_NEAR(slope(e, at), std::min(std::ceil(at), 1001.0) * std::cos(at), 1e-12 * at + 1e-15) << at;
-  EXPECT_LT(g.size(), before + 8000);
-=======
   Expr e = g.multiply(c(301), u);
   for (int k = 300; k > 0; --k) e = g.select(f(Op::less, x, c(k)), g.multiply(c(k), u), e);
   const std::size_t before = g.size();
   for (const double at : {0.5, 149.5, 298.5, 2000.0})
     EXPECT_NEAR(slope(e, at), std::min(std::ceil(at), 301.0) * std::cos(at), 1e-12 * at + 1e-15) << at;
   EXPECT_LT(g.size(), before + 2500);
->>>>>>> expr
 }
 
 TEST_F(Derivative, OfPowersWithVaryingExponent) {
@@ -162,8 +153,6 @@ TEST_F(Derivative, JacobianRowsAreGradients) {
   EXPECT_TRUE(jac[2].empty());
 }
 
-<<<<<<< HEAD
-=======
 // A long function of two inputs that twenty rows use, each in its own way: differentiated once, not twenty times.
 TEST_F(Derivative, JacobianPassesSharedFunctionsOnce) {
   Expr density = g.add(x, y);
@@ -213,6 +202,5 @@ TEST_F(Derivative, JacobianKeepsSharedFunctionsInTheirBranches) {
     }
 }
 
->>>>>>> expr
 }  // namespace
 }  // namespace driftless

@@ -153,8 +153,6 @@ TEST_F(Algebra, InputsAndSubstitution) {
   EXPECT_EQ(substitute(g, g.select(x, y, z), {{0, c(1)}}), y);
 }
 
-<<<<<<< HEAD
-=======
 TEST_F(Algebra, WrongNumbersOfOperandsAreRefused) {
   EXPECT_THROW(g.apply(Op::add, x), Misuse);
   EXPECT_THROW(g.apply(Op::sin, x, y), Misuse);
@@ -163,7 +161,6 @@ TEST_F(Algebra, WrongNumbersOfOperandsAreRefused) {
   EXPECT_THROW(g.apply(Op::constant, x), Misuse);
 }
 
->>>>>>> expr
 TEST_F(Algebra, ForeignExpressionsAndMissingInputsAreRefused) {
   EXPECT_THROW(inputs_of(g, Expr{123456}), Misuse);
   EXPECT_THROW(evaluate(g, z, {{1.0, 2.0}}), Misuse);

@@ -23,8 +23,6 @@ std::vector<double> run(const Program& program, const std::vector<double>& input
   return outputs;
 }
 
-<<<<<<< HEAD
-=======
 #if defined(__x86_64__) && defined(__linux__) && !defined(DRIFTLESS_NO_MACHINE_CODE)
 TEST(Program, IsMachineCodeHere) {
   EXPECT_TRUE(machine_code_available());
@@ -32,7 +30,6 @@ TEST(Program, IsMachineCodeHere) {
 }
 #endif
 
->>>>>>> expr
 TEST(Program, WithoutOutputsDoesNothing) {
   const Program none;
   none.run(nullptr, nullptr);
