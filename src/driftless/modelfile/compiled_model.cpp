@@ -192,7 +192,9 @@ Equations CompiledModel::equations(ConstSpan held) const { return content_->equa
 std::vector<Finding> CompiledModel::confirm(double t, ConstSpan state, ConstSpan held) const {
   return content_->confirm(t, state, held);
 }
-std::vector<ModelRoot> CompiledModel::roots(ConstSpan held) const { return content_->events().roots(held); }
+std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan held) const {
+  return content_->events().roots(t, state, held);
+}
 bool CompiledModel::has_events() const { return content_->events().any(); }
 EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const {
   return content_->events().handle(t, state, held, fired);

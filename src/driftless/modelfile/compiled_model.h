@@ -57,6 +57,7 @@ struct ModelStart {
   bool ok() const { return errors.empty(); }
 };
 
+// Positive while a relation keeps the value that it is held at; falls through zero where it changes.
 struct ModelRoot {
   std::string text;
   SourcePlace place;
@@ -98,10 +99,10 @@ class CompiledModel {
   using ResultFunction = std::function<void(double t, ConstSpan state, Span out)>;
   ResultFunction results(ConstSpan held) const;
 
-  // Functions whose signs are watched during the run.
-  std::vector<ModelRoot> roots(ConstSpan held) const;
+  // Functions to watch from this state on, until one falls through zero.
+  std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
   bool has_events() const;
-  // What happens at t, where the roots `fired` changed sign.
+  // What happens at t, where the roots `fired` fell through zero.
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
   // assert() that does not hold.
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;

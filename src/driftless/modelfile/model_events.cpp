@@ -77,15 +77,31 @@ ModelEvents::ModelEvents(Reduction& reduction, const FormPlan& plan, const HeldL
     expressions.push_back(graph.input(reduction.model.variables[k].slot));
   }
   formulas_ = std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, expressions, Engine::interpreter);
-  for (const Expr root : roots)
-    each_root_.push_back(
-        std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, std::vector<Expr>{root}, engine));
+  watch_roots(reduction, plan, roots, engine);
+}
 
+void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine) {
+  Graph& graph = reduction.model.graph;
+  const auto formulas = [&](std::vector<Expr> expressions, Engine with) {
+    return std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, std::move(expressions), with);
+  };
+  for (const Expr root : roots) each_root_.push_back(formulas({root}, engine));
   std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
   for (const Component& c : components_of(plan)) along[c.slot] = graph.input(c.rate);
   const auto resolved = substitute(graph, substitute(graph, roots, reduction.values), plan.replaced);
-  slopes_ = std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots,
-                                                  derivative_along(graph, resolved, along), Engine::interpreter);
+  slopes_ = formulas(derivative_along(graph, resolved, along), Engine::interpreter);
+  std::vector<Expr> sizes;
+  for (const Expr root : resolved) {
+    Expr size{};
+    for (const Partial& partial : gradient(graph, root)) {
+      if (!along.contains(partial.slot)) continue;
+      Expr by = graph.apply(Op::abs, graph.input(partial.slot));
+      if (partial.slot != reduction.model.time_slot) by = graph.add(by, graph.constant(1e-3));
+      size = graph.add(size, graph.multiply(graph.apply(Op::abs, partial.derivative), by));
+    }
+    sizes.push_back(size);
+  }
+  sizes_ = formulas(std::move(sizes), Engine::interpreter);
 }
 
 void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions) {
@@ -134,17 +150,27 @@ Vector ModelEvents::values(double t, ConstSpan state, ConstSpan held) const {
   return result;
 }
 
-std::vector<ModelRoot> ModelEvents::roots(ConstSpan held) const {
+// A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
+std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan held) const {
   std::vector<ModelRoot> result;
+  if (relations_.empty()) return result;
   const Vector copy(held.begin(), held.end());
   const Equations equations = equations_->equations(copy);
+  Vector sizes(relations_.size());
+  ModelProbe(sizes_, equations, copy).values(t, state, sizes);
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     auto probe = std::make_shared<ModelProbe>(each_root_[k], equations, copy);
-    result.push_back({relations_[k].text, relations_[k].place, [probe](double t, ConstSpan state) {
-                        double value = std::numeric_limits<double>::quiet_NaN();
-                        probe->values(t, state, Span(&value, 1));
-                        return value;
-                      }});
+    const bool negative = (held[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
+    const double sign = negative ? -1.0 : 1.0;
+    const auto value = [probe, sign](double at, ConstSpan x) {
+      double root = std::numeric_limits<double>::quiet_NaN();
+      probe->values(at, x, Span(&root, 1));
+      return sign * root;
+    };
+    const double now = value(t, state), margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
+    const double shift = now < margin ? margin - now : 0.0;
+    result.push_back({relations_[k].text, relations_[k].place,
+                      [value, shift](double at, ConstSpan x) { return value(at, x) + shift; }});
   }
   return result;
 }

@@ -26,7 +26,7 @@ class ModelEvents {
               std::shared_ptr<const ModelEquations> equations, Engine engine);
 
   bool any() const { return !relations_.empty(); }
-  std::vector<ModelRoot> roots(ConstSpan held) const;
+  std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const;
 
@@ -49,6 +49,7 @@ class ModelEvents {
   struct Iteration;
 
   void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
+  void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
   void find_component(Reduction& reduction, const FormPlan& plan, Action& action) const;
   Vector values(double t, ConstSpan state, ConstSpan held) const;
   bool holds(const FlatRelation& relation, double root) const;
@@ -71,6 +72,7 @@ class ModelEvents {
   std::vector<Discrete> discrete_;
   std::shared_ptr<const ProbeFormulas> formulas_;  // roots first, then everything else
   std::shared_ptr<const ProbeFormulas> slopes_;    // of the roots along the solution
+  std::shared_ptr<const ProbeFormulas> sizes_;     // of the roots, if the state changed by as much as it is
   std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;
 };
 

@@ -1,7 +1,10 @@
 // A compiled model from its start to an end, events included: what the program does, without output.
 #pragma once
 
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
 
 #include "driftless/integrate/solve.h"
 #include "driftless/modelfile/compiled_model.h"
@@ -40,9 +43,9 @@ inline RunResult run(const CompiledModel& model, double end, double tolerance = 
   while (r.time < end && r.ended.empty() && r.events < 1000) {
     const Equations equations = model.equations(r.held);
     SolveOptions options{.span = {r.time, end}, .tolerance = {.relative = tolerance, .absolute = tolerance}};
-    const auto roots = model.roots(r.held);
+    const auto roots = model.roots(r.time, r.state, r.held);
     for (std::size_t k = 0; k < roots.size(); ++k)
-      options.events.push_back({.name = std::to_string(k), .root = roots[k].value, .terminal = true});
+      options.events.push_back({.name = std::to_string(k), .root = roots[k].value, .direction = Direction::falling, .terminal = true});
     options.start.fixed = fixed;
     const Solution solution = solve(equations, r.state, options);
     if (!solution.ok()) throw std::runtime_error(solution.failure().message());
