@@ -161,8 +161,7 @@ void CompiledModel::Content::describe_constraints() {
   };
   std::vector<char> listed(reduction_.rows.size(), 0);
   for (const Constraint& c : constraints_of(plan_)) {
-    if (c.row == SIZE_MAX) continue;
-    add(reduction_.rows[c.row], std::holds_alternative<Index2Plan>(plan_.form) ? 2 : 3, c.scale);
+    add(reduction_.rows[c.row], c.level, c.scale);
     listed[c.row] = 1;
   }
   for (std::size_t i = 0; i < reduction_.rows.size(); ++i)

@@ -22,8 +22,10 @@ using Components = std::vector<Component>;
 struct Constraint {
   Expr value;
   std::string name;
-  std::size_t row = SIZE_MAX;  // in Reduction::rows; none: introduced, z = 0 with z' = something that has to vanish
-  double scale = 1.0;          // the value is the row's residual times this
+  std::size_t row = 0;      // in Reduction::rows
+  int level = 3;            // 3: on positions, 2: on velocities or states, 1: algebraic
+  bool integrated = false;  // z = 0, where z' or z'' is the residual of the row
+  double scale = 1.0;       // otherwise the value is the residual times this
 };
 
 struct SparseExpression {

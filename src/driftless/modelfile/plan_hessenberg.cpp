@@ -119,11 +119,15 @@ class HessenbergPlanner {
   Expr value_of(const Component& c) { return graph_.input(c.slot); }
 
   Constraint constraint(std::size_t row) const {
-    return {.value = r_.rows[row].residual, .name = quote(r_.model, r_.rows[row]), .row = row};
+    return {.value = r_.rows[row].residual, .name = quote(r_.model, r_.rows[row]), .row = row, .level = level(row)};
   }
   Constraint zero(const Component& z, std::size_t row) {
-    return {.value = value_of(z), .name = quote(r_.model, r_.rows[row])};
+    Constraint g = constraint(row);
+    g.value = value_of(z);
+    g.integrated = true;
+    return g;
   }
+  int level(std::size_t row) const { return levels_.differentiations[row] + 1; }
 
   // Rates of components from the rows of level c; multipliers stand in where there is none.
   std::vector<Expr> rates_of(const Components& components, const std::vector<std::uint32_t>& unknowns, int c,

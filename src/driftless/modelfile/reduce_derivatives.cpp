@@ -298,36 +298,50 @@ bool eliminate_measured_rates(ReductionState& state) {
   return true;
 }
 
-// Only where the equations stay linear in derivatives, and where y is used: otherwise x' = y stays as it is.
-bool eliminate_derivative_aliases(ReductionState& state) {
-  const std::vector<char> is_state = state.differentiated();
+// The aliases y = k x' that may be put into other rows: those rows stay linear in derivatives, and one of them, without
+// derivatives so far, takes over to determine x'. A force F with m x' = F that acts on others as well has none: it stays.
+std::vector<DerivativeAlias> replaceable(const ReductionState& state, const std::vector<DerivativeAlias>& aliases,
+                                         const std::vector<char>& is_state) {
   const auto rows_of = state.rows_by_unknown();
-  const auto aliases = derivative_aliases(state, is_state);
-  if (aliases.empty()) return false;
+  const Graph& graph = state.model.graph;
   std::vector<char> variable(state.roles.size(), 0);
   for (std::size_t k = 0; k < state.unknowns.size(); ++k)
     if (is_state[k]) variable[state.unknowns[k].derivative] = 1;
   for (const auto& alias : aliases) variable[state.unknowns[alias.unknown].slot] = 1;
+  Incidence takers{.columns = state.rows.size(), .rows = {}};
+  for (const auto& [row, unknown, of] : aliases) {
+    auto& columns = takers.rows.emplace_back();
+    bool linear = true;
+    for (const std::uint32_t r : rows_of[unknown]) {
+      if (r == row) continue;
+      const WorkRow& other = state.rows[r];
+      if (std::ranges::binary_search(other.inside, state.unknowns[unknown].slot))
+        linear &= dependence(graph, other.residual, variable) != Dependence::nonlinear;
+      if (!other.has_derivative) columns.push_back(r);
+    }
+    if (!linear) columns.clear();
+  }
+  const Matching matching = maximum_matching(takers);
+  std::vector<DerivativeAlias> result;
+  std::vector<char> taken(state.unknowns.size(), 0);
+  for (std::size_t k = 0; k < aliases.size(); ++k)
+    if (matching.column_of_row[k] != unmatched && !taken[aliases[k].unknown]) {
+      taken[aliases[k].unknown] = 1;
+      result.push_back(aliases[k]);
+    }
+  return result;
+}
 
+bool eliminate_derivative_aliases(ReductionState& state) {
+  const std::vector<char> is_state = state.differentiated();
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
-  std::vector<char> taken(state.unknowns.size(), 0);
-  for (const auto& [r, unknown, of] : aliases) {
-    const std::uint32_t slot = state.unknowns[unknown].slot;
-    bool used = false, linear = true;
-    for (const std::uint32_t other : rows_of[unknown]) {
-      if (other == r) continue;
-      used = true;
-      if (std::ranges::binary_search(state.rows[other].inside, slot))
-        linear &= dependence(graph, state.rows[other].residual, variable) != Dependence::nonlinear;
-    }
-    if (!used || !linear || taken[unknown]) continue;
-    taken[unknown] = 1;
+  for (const auto& [r, unknown, of] : replaceable(state, derivative_aliases(state, is_state), is_state)) {
     WorkRow& row = state.rows[r];
-    const double factor = row.linear.factor_of(graph.input(slot));
+    const Expr slot = graph.input(state.unknowns[unknown].slot);
     row.alive = false;
     definitions.push_back(
-        {unknown, to_expr(graph, scale(without(row.linear, graph.input(slot)), -1.0 / factor))});
+        {unknown, to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot)))});
   }
   if (definitions.empty()) return false;
   state.eliminate(definitions);

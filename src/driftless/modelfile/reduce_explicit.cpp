@@ -20,8 +20,8 @@ constexpr std::size_t largest_loop = 64;
 
 class ExplicitSearch {
  public:
-  explicit ExplicitSearch(ReductionState& state)
-      : state_(state), graph_(state.model.graph), is_state_(state.differentiated()) {}
+  ExplicitSearch(ReductionState& state, Explicit which)
+      : state_(state), graph_(state.model.graph), which_(which), is_state_(state.differentiated()) {}
 
   bool run() {
     find_candidates();
@@ -51,7 +51,7 @@ class ExplicitSearch {
         if (!free_unknown(role) || std::abs(term.factor) < smallest_factor * largest) continue;
         if (!std::ranges::binary_search(row.inside, graph_.slot(term.node))) candidates_.rows[r].push_back(role.unknown);
       }
-      if (candidates_.rows[r].empty()) find_safe_factors(row, candidates_.rows[r]);
+      if (candidates_.rows[r].empty() && which_ == Explicit::solvable) find_safe_factors(row, candidates_.rows[r]);
     }
   }
 
@@ -82,19 +82,23 @@ class ExplicitSearch {
           break;
         }
     }
-    matching_ = maximum_matching(candidates_, &matching_);
+    if (which_ == Explicit::solvable) matching_ = maximum_matching(candidates_, &matching_);
   }
 
   bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }
 
-  // f, where the row is written as y = f.
-  std::optional<Expr> other_side(std::uint32_t r, std::uint32_t unknown) const {
+  // f and its sign, where the row is written as y = f.
+  struct Side {
+    Expr value;
+    bool negative;
+  };
+  std::optional<Side> other_side(std::uint32_t r, std::uint32_t unknown) const {
     const Expr e = state_.rows[r].residual;
-    if (graph_.op(e) != Op::subtract) return std::nullopt;
+    if (graph_.op(e) != Op::subtract && graph_.op(e) != Op::add) return std::nullopt;
     for (const int side : {0, 1}) {
       const Expr alone = graph_.child(e, side);
       if (graph_.op(alone) == Op::input && graph_.slot(alone) == state_.unknowns[unknown].slot)
-        return graph_.child(e, 1 - side);
+        return Side{graph_.child(e, 1 - side), graph_.op(e) == Op::add};
     }
     return std::nullopt;
   }
@@ -127,7 +131,7 @@ class ExplicitSearch {
     const double factor = row.linear.factor_of(graph_.input(slot));
     Expr value;
     if (const auto f = other_side(r, unknown)) {
-      value = *f;
+      value = f->negative ? graph_.negate(f->value) : f->value;
     } else if (factor != 0.0 && !std::ranges::binary_search(row.inside, slot)) {
       value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), -1.0 / factor));
     } else {
@@ -213,6 +217,7 @@ class ExplicitSearch {
 
   ReductionState& state_;
   Graph& graph_;
+  Explicit which_;
   std::vector<char> is_state_;
   Incidence candidates_;
   Matching matching_;
@@ -222,6 +227,6 @@ class ExplicitSearch {
 
 }  // namespace
 
-bool eliminate_explicit(ReductionState& state) { return ExplicitSearch(state).run(); }
+bool eliminate_explicit(ReductionState& state, Explicit which) { return ExplicitSearch(state, which).run(); }
 
 }  // namespace driftless

@@ -256,16 +256,23 @@ Reduction ReductionState::finish() {
   return result;
 }
 
+namespace {
+
+// Cheap steps first: each may make others possible.
+bool take_one_step(ReductionState& state) {
+  const bool aliases = eliminate_aliases(state);
+  if (eliminate_explicit(state, Explicit::written) || aliases) return true;
+  return eliminate_measured_rates(state) || eliminate_explicit(state, Explicit::solvable) ||
+         substitute_explicit_derivatives(state) || combine_dependent_derivatives(state) ||
+         eliminate_derivative_aliases(state) || eliminate_results(state);
+}
+
+}  // namespace
+
 Reduction reduce(FlatModel flat) {
   ReductionState state(std::move(flat));
   require_well_posed(state);
-  bool changed = true;
-  while (changed) {
-    changed = eliminate_aliases(state);
-    changed |= eliminate_explicit(state);
-    if (changed) continue;
-    changed = substitute_explicit_derivatives(state) || combine_dependent_derivatives(state) ||
-              eliminate_measured_rates(state) || eliminate_derivative_aliases(state) || eliminate_results(state);
+  while (take_one_step(state)) {
   }
   const std::vector<char> alive = state.alive, explicit_only = state.must_be_explicit;
   const std::vector<Unknown> all = state.unknowns;

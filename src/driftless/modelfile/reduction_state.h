@@ -60,7 +60,8 @@ class ReductionState {
 
 // Each returns whether it changed anything.
 bool eliminate_aliases(ReductionState& state);
-bool eliminate_explicit(ReductionState& state);
+enum class Explicit { written, solvable };  // written: as y = ...
+bool eliminate_explicit(ReductionState& state, Explicit which);
 bool substitute_explicit_derivatives(ReductionState& state);
 bool combine_dependent_derivatives(ReductionState& state);
 bool eliminate_measured_rates(ReductionState& state);
