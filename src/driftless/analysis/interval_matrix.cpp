@@ -1,0 +1,208 @@
+#include "driftless/analysis/interval_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/linalg/dense.h"
+
+namespace driftless {
+
+namespace {
+
+constexpr double unit = std::numeric_limits<double>::epsilon() / 2.0;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Relative error of a sum of n products, evaluated itself with errors (Higham 2002, section 3.1), and a little more.
+double sum_error(std::size_t n) { return 1.1 * static_cast<double>(n + 4) * unit; }
+
+Matrix magnitudes(ConstMatrixView a) {
+  Matrix m = copy_of(a);
+  for (std::size_t k = 0; k < m.rows() * m.cols(); ++k) m.data()[k] = std::abs(m.data()[k]);
+  return m;
+}
+
+double row_sum_norm(const Matrix& a) {
+  double norm = 0.0;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < a.cols(); ++j) sum += std::abs(a(i, j));
+    norm = std::max(norm, sum);
+  }
+  return norm * (1.0 + sum_error(a.cols()));
+}
+
+// Above the Euclidean norm of every matrix whose entries are at most those of `radius`.
+double radius_norm(const Matrix& radius) {
+  double squares = 0.0;
+  for (std::size_t k = 0; k < radius.rows() * radius.cols(); ++k) squares += radius.data()[k] * radius.data()[k];
+  const double frobenius = std::sqrt(squares) * (1.0 + sum_error(radius.rows() * radius.cols()));
+  const double mixed = std::sqrt(row_sum_norm(radius) * row_sum_norm(transpose_of(radius))) * (1.0 + 4.0 * unit);
+  return std::min(frobenius, mixed);
+}
+
+// |fl(a b) - a b| entry by entry is at most this times |a| |b|.
+struct RoundedProduct {
+  Matrix value, error;
+};
+RoundedProduct rounded_product(const Matrix& a, const Matrix& b) {
+  RoundedProduct p{product(a, b), product(magnitudes(a), magnitudes(b))};
+  const double factor = sum_error(a.cols());
+  for (std::size_t k = 0; k < p.error.rows() * p.error.cols(); ++k)
+    p.error.data()[k] = p.error.data()[k] * factor + 1e-300;
+  return p;
+}
+
+// An upper bound for the largest eigenvalue of every symmetric matrix within `error` of `c`: with approximate
+// eigenvectors V, V^T C V is almost diagonal (Gerschgorin) and V^T V almost the identity.
+double eigenvalue_bound(const Matrix& c, double error) {
+  const std::size_t n = c.rows();
+  const Matrix v = symmetric_eigen(c).vectors, vt = transpose_of(v);
+  const RoundedProduct cv = rounded_product(c, v), b = rounded_product(vt, cv.value), gram = rounded_product(vt, v);
+  const Matrix carried = product(magnitudes(vt), cv.error);
+  double beta = -infinity, defect = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double edge = b.value(i, i) + 2.0 * (b.error(i, i) + carried(i, i)), off = 0.0, gram_off = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j != i) off += std::abs(b.value(i, j)) + 2.0 * (b.error(i, j) + carried(i, j));
+      gram_off += std::abs(gram.value(i, j) - (i == j ? 1.0 : 0.0)) + 2.0 * gram.error(i, j);
+    }
+    edge += off;
+    beta = std::max(beta, edge + 4.0 * unit * (std::abs(edge) + off) * static_cast<double>(n));
+    defect = std::max(defect, gram_off * (1.0 + sum_error(n)));
+  }
+  if (!(defect < 0.5)) return infinity;
+  const double bound = beta >= 0.0 ? beta / (1.0 - defect) : beta / (1.0 + defect);
+  return bound + std::abs(bound) * 8.0 * unit + error;
+}
+
+bool finite(const Matrix& a) {
+  return std::all_of(a.data(), a.data() + a.rows() * a.cols(), [](double x) { return std::isfinite(x); });
+}
+
+// x^T A x / x^T x for all A at once.
+Interval rayleigh_quotient(const IntervalMatrix& a, ConstSpan x) {
+  Interval above, below;
+  for (std::size_t j = 0; j < a.cols(); ++j) {
+    Interval column;
+    for (std::size_t i = 0; i < a.rows(); ++i) column += Interval(x[i]) * a(i, j);
+    above += column * Interval(x[j]);
+    below += square(Interval(x[j]));
+  }
+  return above / below;
+}
+
+}  // namespace
+
+IntervalMatrix::IntervalMatrix(ConstMatrixView points) : IntervalMatrix(points.rows, points.cols) {
+  for (std::size_t j = 0; j < cols_; ++j)
+    for (std::size_t i = 0; i < rows_; ++i) (*this)(i, j) = Interval(points(i, j));
+}
+
+bool IntervalMatrix::is_bounded() const {
+  return std::all_of(data_.begin(), data_.end(), [](const Interval& x) { return x.is_bounded(); });
+}
+
+Matrix IntervalMatrix::middle() const {
+  Matrix m(rows_, cols_);
+  for (std::size_t k = 0; k < data_.size(); ++k) m.data()[k] = data_[k].middle();
+  return m;
+}
+
+Matrix IntervalMatrix::radius() const {
+  Matrix m(rows_, cols_);
+  for (std::size_t k = 0; k < data_.size(); ++k) m.data()[k] = data_[k].radius();
+  return m;
+}
+
+IntervalMatrix product(const IntervalMatrix& a, const IntervalMatrix& b) {
+  IntervalMatrix c(a.rows(), b.cols());
+  for (std::size_t j = 0; j < b.cols(); ++j)
+    for (std::size_t k = 0; k < a.cols(); ++k) {
+      if (b(k, j).is_point() && b(k, j).lower() == 0.0) continue;
+      for (std::size_t i = 0; i < a.rows(); ++i)
+        if (!(a(i, k).is_point() && a(i, k).lower() == 0.0)) c(i, j) += a(i, k) * b(k, j);
+    }
+  return c;
+}
+IntervalMatrix product(ConstMatrixView a, const IntervalMatrix& b) { return product(IntervalMatrix(a), b); }
+IntervalMatrix product(const IntervalMatrix& a, ConstMatrixView b) { return product(a, IntervalMatrix(b)); }
+
+IntervalMatrix difference(IntervalMatrix a, const IntervalMatrix& b) {
+  for (std::size_t j = 0; j < a.cols(); ++j)
+    for (std::size_t i = 0; i < a.rows(); ++i) a(i, j) -= b(i, j);
+  return a;
+}
+
+Interval largest_eigenvalue(const IntervalMatrix& a) {
+  const std::size_t n = a.rows();
+  if (n == 0) return Interval(-infinity);
+  if (!a.is_bounded()) return Interval::whole();
+  IntervalMatrix symmetric(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) symmetric(i, j) = Interval(0.5) * (a(i, j) + a(j, i));
+  if (n == 1) return symmetric(0, 0);
+  const Matrix middle = symmetric.middle();
+  const double upper = eigenvalue_bound(middle, radius_norm(symmetric.radius()));
+  const Interval lower = rayleigh_quotient(symmetric, symmetric_eigen(middle).vectors.view().column(n - 1));
+  return Interval::unchecked(std::min(lower.lower(), upper), upper);
+}
+
+Interval largest_singular_value(const IntervalMatrix& a) {
+  if (a.rows() == 0 || a.cols() == 0) return Interval(0.0);
+  if (!a.is_bounded()) return Interval(0.0, infinity);
+  const Matrix middle = a.middle();
+  if (!finite(middle)) return Interval(0.0, infinity);
+  const double radius = radius_norm(a.radius());
+  const bool wide = middle.cols() > middle.rows();
+  const Matrix tall = wide ? transpose_of(middle) : middle;
+  const RoundedProduct gram = rounded_product(transpose_of(tall), tall);
+  const double squared = eigenvalue_bound(gram.value, radius_norm(gram.error));
+  const double norm = std::sqrt(std::max(squared, 0.0)) * (1.0 + 2.0 * unit);
+  const double upper = (norm + radius) * (1.0 + 2.0 * unit);
+  // |A x| / |x| for the best x of the middle is below every norm, up to the radius and rounding.
+  const Vector x = [&] {
+    const auto vectors = symmetric_eigen(gram.value).vectors;
+    const auto column = vectors.view().column(vectors.cols() - 1);
+    return Vector(column.begin(), column.end());
+  }();
+  Interval above, below;
+  for (std::size_t i = 0; i < tall.rows(); ++i) {
+    Interval y;
+    for (std::size_t j = 0; j < tall.cols(); ++j) y += Interval(tall(i, j)) * Interval(x[j]);
+    above += square(y);
+  }
+  for (const double xi : x) below += square(Interval(xi));
+  const double lower = (sqrt(above) / sqrt(below) - Interval(radius)).lower();
+  return Interval::unchecked(std::min(std::max(lower, 0.0), upper), upper);
+}
+
+// Preconditioned by the inverse R of the middle: A^-1 = (R A)^-1 R with R A = I - E, |E| < 1, so that
+// |(R A)^-1 - I| <= |E| (I + |E| / (1 - norm E)) entry by entry.
+bool enclose_inverse(const IntervalMatrix& a, IntervalMatrix& result) {
+  const std::size_t n = a.rows();
+  if (!a.is_bounded()) return false;
+  const auto r = inverse(a.middle());
+  if (!r || !finite(*r)) return false;
+  const IntervalMatrix defect = difference(IntervalMatrix(Matrix::identity(n)), product(*r, a));
+  Matrix e(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) e(i, j) = defect(i, j).magnitude();
+  const double norm = row_sum_norm(e);
+  if (!(norm < 0.99)) return false;
+  IntervalMatrix neumann(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      double row = 0.0, column = 0.0;  // |E^k| for k >= 2 is at most (row sum) (largest entry of column) norm^(k-2)
+      for (std::size_t k = 0; k < n; ++k) {
+        row += e(i, k);
+        column = std::max(column, e(k, j));
+      }
+      const double bound = (e(i, j) + row * column / (1.0 - norm)) * (1.0 + sum_error(n) + 8.0 * unit);
+      neumann(i, j) = Interval(i == j ? 1.0 : 0.0) + Interval(-bound, bound);
+    }
+  result = product(neumann, *r);
+  return true;
+}
+
+}  // namespace driftless
