@@ -32,13 +32,30 @@ double row_sum_norm(const Matrix& a) {
   return norm * (1.0 + sum_error(a.cols()));
 }
 
+// |R| for R >= 0, from above: R^T R x <= r x with any x > 0 gives |R|^2 <= r (Collatz), and x is almost the best one.
+double perron_bound(const Matrix& r) {
+  const Matrix rt = transpose_of(r);
+  Vector x(r.cols(), 1.0);
+  double bound = infinity;
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    Vector y = product(rt, product(r, x));
+    const double largest = *std::max_element(y.begin(), y.end());
+    if (!(largest > 0.0) || !std::isfinite(largest)) break;
+    double ratio = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) ratio = std::max(ratio, y[i] / x[i]);
+    bound = std::min(bound, ratio);
+    for (std::size_t i = 0; i < y.size(); ++i) x[i] = std::max(y[i] / largest, 1e-3);
+  }
+  return std::sqrt(bound) * (1.0 + sum_error(r.rows() + r.cols()));
+}
+
 // Above the Euclidean norm of every matrix whose entries are at most those of `radius`.
 double radius_norm(const Matrix& radius) {
   double squares = 0.0;
   for (std::size_t k = 0; k < radius.rows() * radius.cols(); ++k) squares += radius.data()[k] * radius.data()[k];
   const double frobenius = std::sqrt(squares) * (1.0 + sum_error(radius.rows() * radius.cols()));
   const double mixed = std::sqrt(row_sum_norm(radius) * row_sum_norm(transpose_of(radius))) * (1.0 + 4.0 * unit);
-  return std::min(frobenius, mixed);
+  return std::min({frobenius, mixed, perron_bound(radius)});
 }
 
 // |fl(a b) - a b| entry by entry is at most this times |a| |b|.
@@ -53,27 +70,57 @@ RoundedProduct rounded_product(const Matrix& a, const Matrix& b) {
   return p;
 }
 
-// An upper bound for the largest eigenvalue of every symmetric matrix within `error` of `c`: with approximate
-// eigenvectors V, V^T C V is almost diagonal (Gerschgorin) and V^T V almost the identity.
-double eigenvalue_bound(const Matrix& c, double error) {
-  const std::size_t n = c.rows();
-  const Matrix v = symmetric_eigen(c).vectors, vt = transpose_of(v);
-  const RoundedProduct cv = rounded_product(c, v), b = rounded_product(vt, cv.value), gram = rounded_product(vt, v);
-  const Matrix carried = product(magnitudes(vt), cv.error);
-  double beta = -infinity, defect = 0.0;
+// max_i (b_ii + sum_j r_ij s_j / s_i), Gerschgorin's bound for the eigenvalues of every symmetric matrix whose diagonal
+// is at most `diagonal` and whose other entries are at most `off`, similar by diag(s).
+double gerschgorin_bound(ConstSpan diagonal, const Matrix& off, ConstSpan s) {
+  const std::size_t n = diagonal.size();
+  double bound = -infinity;
   for (std::size_t i = 0; i < n; ++i) {
-    double edge = b.value(i, i) + 2.0 * (b.error(i, i) + carried(i, i)), off = 0.0, gram_off = 0.0;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i) sum += off(i, j) * (s[j] / s[i]);
+    sum *= 1.0 + sum_error(n + 2);
+    bound = std::max(bound, diagonal[i] + sum + 4.0 * unit * (std::abs(diagonal[i]) + sum));
+  }
+  return bound;
+}
+
+// An upper bound for the largest eigenvalue of every symmetric matrix within `radius`, entry by entry, of `c`. With
+// approximate eigenvectors V, V^T C V is almost diagonal and V^T V almost the identity. A scaling that makes the rows
+// of smaller eigenvalues carry what the largest one shares with them leaves errors of second order there.
+double eigenvalue_bound(const Matrix& c, const Matrix& radius, double radius_size) {
+  const std::size_t n = c.rows();
+  const Matrix v = symmetric_eigen(c).vectors, vt = transpose_of(v), vt_size = magnitudes(vt);
+  const RoundedProduct cv = rounded_product(c, v), b = rounded_product(vt, cv.value), gram = rounded_product(vt, v);
+  const Matrix carried = product(vt_size, cv.error);
+  const Matrix spread = product(vt_size, product(radius, magnitudes(v)));
+  Vector diagonal(n), wide(n);
+  Matrix off(n, n), wide_off(n, n);
+  double defect = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double gram_off = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
-      if (j != i) off += std::abs(b.value(i, j)) + 2.0 * (b.error(i, j) + carried(i, j));
+      const double error = 2.0 * (b.error(i, j) + carried(i, j));
+      const double more = spread(i, j) * (1.0 + 2.0 * sum_error(2 * n));
+      off(i, j) = std::abs(b.value(i, j)) + error;
+      wide_off(i, j) = off(i, j) + more;
+      if (i == j) diagonal[i] = b.value(i, i) + error + unit * std::abs(b.value(i, i));
+      if (i == j) wide[i] = diagonal[i] + more + unit * std::abs(diagonal[i]);
       gram_off += std::abs(gram.value(i, j) - (i == j ? 1.0 : 0.0)) + 2.0 * gram.error(i, j);
     }
-    edge += off;
-    beta = std::max(beta, edge + 4.0 * unit * (std::abs(edge) + off) * static_cast<double>(n));
     defect = std::max(defect, gram_off * (1.0 + sum_error(n)));
   }
   if (!(defect < 0.5)) return infinity;
+  Vector ones(n, 1.0), s(n, 1.0);
+  for (std::size_t j = 0; j + 1 < n; ++j) {
+    const double gap = wide[n - 1] - wide[j];
+    if (gap > 0.0) s[j] = std::clamp(2.0 * wide_off(n - 1, j) / gap, 1e-8, 1.0);
+  }
+  const double apart = gerschgorin_bound(diagonal, off, ones);
+  const double beta = std::min({apart + radius_size + 2.0 * unit * std::abs(apart),
+                                gerschgorin_bound(wide, wide_off, ones), gerschgorin_bound(wide, wide_off, s)});
   const double bound = beta >= 0.0 ? beta / (1.0 - defect) : beta / (1.0 + defect);
-  return bound + std::abs(bound) * 8.0 * unit + error;
+  return bound + std::abs(bound) * 8.0 * unit;
 }
 
 bool finite(const Matrix& a) {
@@ -134,7 +181,10 @@ IntervalMatrix difference(IntervalMatrix a, const IntervalMatrix& b) {
   return a;
 }
 
-Interval largest_eigenvalue(const IntervalMatrix& a) {
+namespace {
+
+// `radius_size` bounds the norm of the radius, if the caller knows better.
+Interval symmetric_eigenvalue(const IntervalMatrix& a, double radius_size = infinity) {
   const std::size_t n = a.rows();
   if (n == 0) return Interval(-infinity);
   if (!a.is_bounded()) return Interval::whole();
@@ -143,38 +193,26 @@ Interval largest_eigenvalue(const IntervalMatrix& a) {
     for (std::size_t j = 0; j < n; ++j) symmetric(i, j) = Interval(0.5) * (a(i, j) + a(j, i));
   if (n == 1) return symmetric(0, 0);
   const Matrix middle = symmetric.middle();
-  const double upper = eigenvalue_bound(middle, radius_norm(symmetric.radius()));
+  const Matrix radius = symmetric.radius();
+  const double upper = eigenvalue_bound(middle, radius, std::min(radius_size, radius_norm(radius)));
   const Interval lower = rayleigh_quotient(symmetric, symmetric_eigen(middle).vectors.view().column(n - 1));
   return Interval::unchecked(std::min(lower.lower(), upper), upper);
 }
 
+}  // namespace
+
+Interval largest_eigenvalue(const IntervalMatrix& a) { return symmetric_eigenvalue(a); }
+
+// The largest eigenvalue of (0 A; A^T 0).
 Interval largest_singular_value(const IntervalMatrix& a) {
-  if (a.rows() == 0 || a.cols() == 0) return Interval(0.0);
+  const std::size_t m = a.rows(), n = a.cols();
+  if (m == 0 || n == 0) return Interval(0.0);
   if (!a.is_bounded()) return Interval(0.0, infinity);
-  const Matrix middle = a.middle();
-  if (!finite(middle)) return Interval(0.0, infinity);
-  const double radius = radius_norm(a.radius());
-  const bool wide = middle.cols() > middle.rows();
-  const Matrix tall = wide ? transpose_of(middle) : middle;
-  const RoundedProduct gram = rounded_product(transpose_of(tall), tall);
-  const double squared = eigenvalue_bound(gram.value, radius_norm(gram.error));
-  const double norm = std::sqrt(std::max(squared, 0.0)) * (1.0 + 2.0 * unit);
-  const double upper = (norm + radius) * (1.0 + 2.0 * unit);
-  // |A x| / |x| for the best x of the middle is below every norm, up to the radius and rounding.
-  const Vector x = [&] {
-    const auto vectors = symmetric_eigen(gram.value).vectors;
-    const auto column = vectors.view().column(vectors.cols() - 1);
-    return Vector(column.begin(), column.end());
-  }();
-  Interval above, below;
-  for (std::size_t i = 0; i < tall.rows(); ++i) {
-    Interval y;
-    for (std::size_t j = 0; j < tall.cols(); ++j) y += Interval(tall(i, j)) * Interval(x[j]);
-    above += square(y);
-  }
-  for (const double xi : x) below += square(Interval(xi));
-  const double lower = (sqrt(above) / sqrt(below) - Interval(radius)).lower();
-  return Interval::unchecked(std::min(std::max(lower, 0.0), upper), upper);
+  IntervalMatrix both(m + n, m + n);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j) both(i, m + j) = both(m + j, i) = a(i, j);
+  const Interval value = symmetric_eigenvalue(both, radius_norm(a.radius()));
+  return Interval::unchecked(std::max(value.lower(), 0.0), std::max(value.upper(), 0.0));
 }
 
 // Preconditioned by the inverse R of the middle: A^-1 = (R A)^-1 R with R A = I - E, |E| < 1, so that

@@ -41,7 +41,7 @@ class AutomaticIndex1 : public Index1::Functions {
 };
 
 template <class Model>
-class GivenIndex1 final : public AutomaticIndex1<Model> {
+class GivenIndex1 : public AutomaticIndex1<Model> {
   using Base = AutomaticIndex1<Model>;
 
  public:
