@@ -173,6 +173,37 @@ auto Index1Split::evaluate(Quantity quantity, const M& j) const {
 }
 
 double Index1Split::value(Quantity quantity, const Matrix& j) const { return evaluate(quantity, j); }
-Interval Index1Split::value(Quantity quantity, const IntervalMatrix& j) const { return evaluate(quantity, j); }
+Interval Index1Split::value(Quantity quantity, const IntervalMatrix& j) const {
+  const Interval direct = evaluate(quantity, j);
+  if (quantity != Quantity::reduced || !norm_.is_euclidean() || v_.cols() == 0 || moving_) return direct;
+  const double upper = std::min(direct.upper(), reduced_by_form(j));
+  return Interval::unchecked(std::min(direct.lower(), upper), upper);
+}
+
+// Where Q J dx = 0, (Q dx, Q J dx) = 0 may be added to (P dx, P J dx) with any factor tau > 0, which gives
+//     mu[reduced] <= M_P + |P J Q + tau (Q J P)^*|^2 / (4 tau (-M_Q)):
+// with tau = L_Q/L_P that is S[P, f] at most, and much less where the coupling is skew, as in heat conduction.
+double Index1Split::reduced_by_form(const IntervalMatrix& j) const {
+  const Interval mp = evaluate(Quantity::differential, j), mq = evaluate(Quantity::algebraic, j);
+  if (!(mq.upper() < 0.0)) return infinity;
+  const RestrictedNorm& p = on_p_;
+  const RestrictedNorm& q = on_q_;
+  const IntervalMatrix pq = p.in_orthonormal_basis(product(p_.view(), product(j, v_.view())), q);
+  const IntervalMatrix qp = q.in_orthonormal_basis(product(q_.view(), product(j, u_.view())), p);
+  const auto coupling = [&](double tau) {
+    IntervalMatrix sum = pq;
+    for (std::size_t a = 0; a < sum.rows(); ++a)
+      for (std::size_t b = 0; b < sum.cols(); ++b) sum(a, b) += Interval(tau) * qp(b, a);
+    return square(Interval(largest_singular_value(sum).upper())) / (Interval(4.0 * tau) * Interval(-mq.upper()));
+  };
+  const double lq = largest_singular_value(pq).upper(), lp = largest_singular_value(qp).upper();
+  if (lq == 0.0 || lp == 0.0) return mp.upper();
+  double best = infinity;
+  const double tau = lq / lp;
+  for (const double candidate : {tau, std::exp2(std::round(std::log2(tau)))})
+    if (candidate > 0.0 && std::isfinite(candidate)) best = std::min(best, (mp + coupling(candidate)).upper());
+  // The basis is orthonormal up to rounding.
+  return best + std::abs(best) * 1e-14 + 1e-300;
+}
 
 }  // namespace driftless

@@ -61,7 +61,7 @@ class Index1Split {
  private:
   template <class M>
   auto evaluate(Quantity quantity, const M& j) const;
-  void choose_bases();
+  double reduced_by_form(const IntervalMatrix& j) const;
 
   Norm norm_;
   Matrix p_, q_, p_derivative_;

@@ -215,23 +215,29 @@ Interval largest_singular_value(const IntervalMatrix& a) {
   return Interval::unchecked(std::max(value.lower(), 0.0), std::max(value.upper(), 0.0));
 }
 
-// Preconditioned by the inverse R of the middle: A^-1 = (R A)^-1 R with R A = I - E, |E| < 1, so that
-// |(R A)^-1 - I| <= |E| (I + |E| / (1 - norm E)) entry by entry.
+// Preconditioned by the inverse R of the middle and divided by its diagonal D, R A = D (I + N) with |N| < 1, so that
+// A^-1 = (I + N)^-1 D^-1 R, and |(I + N)^-1 - I| <= |N| + |N|^2 + ... entry by entry.
 bool enclose_inverse(const IntervalMatrix& a, IntervalMatrix& result) {
   const std::size_t n = a.rows();
   if (!a.is_bounded()) return false;
   const auto r = inverse(a.middle());
   if (!r || !finite(*r)) return false;
-  const IntervalMatrix defect = difference(IntervalMatrix(Matrix::identity(n)), product(*r, a));
+  const IntervalMatrix ra = product(*r, a);
   Matrix e(n, n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) e(i, j) = defect(i, j).magnitude();
+  IntervalMatrix scaled(n, n);  // D^-1 R
+  for (std::size_t i = 0; i < n; ++i) {
+    if (ra(i, i).contains(0.0)) return false;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j != i) e(i, j) = (ra(i, j) / ra(i, i)).magnitude();
+      scaled(i, j) = Interval((*r)(i, j)) / ra(i, i);
+    }
+  }
   const double norm = row_sum_norm(e);
   if (!(norm < 0.99)) return false;
   IntervalMatrix neumann(n, n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
-      double row = 0.0, column = 0.0;  // |E^k| for k >= 2 is at most (row sum) (largest entry of column) norm^(k-2)
+      double row = 0.0, column = 0.0;  // |N^k| for k >= 2 is at most (row sum) (largest entry of column) norm^(k-2)
       for (std::size_t k = 0; k < n; ++k) {
         row += e(i, k);
         column = std::max(column, e(k, j));
@@ -239,7 +245,7 @@ bool enclose_inverse(const IntervalMatrix& a, IntervalMatrix& result) {
       const double bound = (e(i, j) + row * column / (1.0 - norm)) * (1.0 + sum_error(n) + 8.0 * unit);
       neumann(i, j) = Interval(i == j ? 1.0 : 0.0) + Interval(-bound, bound);
     }
-  result = product(neumann, *r);
+  result = product(neumann, scaled);
   return true;
 }
 

@@ -77,14 +77,18 @@ double value_at(const Index1& form, const Index1Split& split, Quantity quantity,
 
 LipschitzConstant lipschitz_constant(const Index1& form, const Box& box, Quantity quantity,
                                      const LipschitzOptions& options) {
+  return lipschitz_constant(form, Index1Split(form.projector(), options.norm), box, quantity, options);
+}
+
+LipschitzConstant lipschitz_constant(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity,
+                                     const LipschitzOptions& options) {
   require_box(form, box);
-  LipschitzConstant result = sampled_constant(form, box, quantity, options);
+  LipschitzConstant result = sampled_constant(form, split, box, quantity, options);
   result.lower = -infinity;
   result.upper = infinity;
   if (!options.enclose || !form.functions().encloses()) return result;
-  const Index1Split split(form.projector(), options.norm);
   const bool on_manifold = lives_on_manifold(quantity) && form.constraint_count() > 0;
-  const double radius = euclidean_radius(options.norm, form.size(), options.manifold_radius);
+  const double radius = euclidean_radius(split.norm(), form.size(), options.manifold_radius);
   EnclosedJacobian jacobian(form);
   const auto manifold = make_manifold(form);
   BoxFunction function;

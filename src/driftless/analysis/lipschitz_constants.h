@@ -26,6 +26,7 @@ struct LipschitzConstant {
 
 struct Sampling {
   std::size_t points = 400;
+  bool climb = true;  // from the best point, by coordinates
   unsigned seed = 1;
 };
 
@@ -41,9 +42,15 @@ struct LipschitzOptions {
 LipschitzConstant lipschitz_constant(const Index1& form, const Box& box, Quantity quantity,
                                      const LipschitzOptions& options = {});
 
+// The same where the split is known already; its norm is used, not that of the options.
+LipschitzConstant lipschitz_constant(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity,
+                                     const LipschitzOptions& options);
+
 // The same by samples alone.
 LipschitzConstant sampled_constant(const Index1& form, const Box& box, Quantity quantity,
                                    const LipschitzOptions& options = {});
+LipschitzConstant sampled_constant(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity,
+                                   const LipschitzOptions& options);
 
 // The value at one point, that is the constant of the linearisation there.
 double value_at(const Index1& form, const Index1Split& split, Quantity quantity, ConstSpan x, double t);

@@ -16,22 +16,22 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class Sampler {
  public:
-  Sampler(const Index1& form, const Box& box, Quantity quantity, const LipschitzOptions& options)
+  Sampler(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity, unsigned seed)
       : form_(form),
         box_(box),
         quantity_(quantity),
-        split_(form.projector(), options.norm),
+        split_(split),
         manifold_(make_manifold(form)),
         on_manifold_(lives_on_manifold(quantity) && form.constraint_count() > 0),
-        engine_(options.sampling.seed) {
+        engine_(seed) {
     best_.quantity = quantity;
     best_.sampled = -infinity;
   }
 
-  LipschitzConstant run(std::size_t points) {
+  LipschitzConstant run(const Sampling& sampling) {
     look(middle());
-    for (std::size_t k = 0; k < points; ++k) look(random_point());
-    climb();
+    for (std::size_t k = 0; k < sampling.points; ++k) look(random_point());
+    if (sampling.climb) climb();
     return best_;
   }
 
@@ -104,7 +104,7 @@ class Sampler {
   const Index1& form_;
   const Box& box_;
   Quantity quantity_;
-  Index1Split split_;
+  const Index1Split& split_;
   std::unique_ptr<Manifold> manifold_;
   bool on_manifold_;
   std::mt19937 engine_;
@@ -116,7 +116,12 @@ class Sampler {
 
 LipschitzConstant sampled_constant(const Index1& form, const Box& box, Quantity quantity,
                                    const LipschitzOptions& options) {
-  LipschitzConstant result = Sampler(form, box, quantity, options).run(options.sampling.points);
+  return sampled_constant(form, Index1Split(form.projector(), options.norm), box, quantity, options);
+}
+
+LipschitzConstant sampled_constant(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity,
+                                   const LipschitzOptions& options) {
+  LipschitzConstant result = Sampler(form, split, box, quantity, options.sampling.seed).run(options.sampling);
   result.lower = -infinity;
   result.upper = infinity;
   return result;

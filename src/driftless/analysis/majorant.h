@@ -43,4 +43,10 @@ inline Majorant majorant_of(const SplitConstants& c) {
           c.algebraic_from_differential / -c.algebraic, 1.0 / -c.algebraic};
 }
 
+// Number by number, which is right for Theorem 3.5 beside Theorem 3.4: each number of the one bounds that of the other.
+inline Majorant smaller_of(const Majorant& a, const Majorant& b) {
+  return {std::fmin(a.rate, b.rate), std::fmin(a.gain, b.gain), std::fmin(a.slope, b.slope),
+          std::fmin(a.direct, b.direct)};
+}
+
 }  // namespace driftless

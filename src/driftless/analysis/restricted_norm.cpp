@@ -165,6 +165,12 @@ Interval RestrictedNorm::euclidean(const IntervalMatrix& z, bool logarithmic) co
   return largest_eigenvalue(product(transposed, image)) / length;
 }
 
+IntervalMatrix RestrictedNorm::in_orthonormal_basis(const IntervalMatrix& z, const RestrictedNorm& from) const {
+  IntervalMatrix image = weighted(norm_, z);
+  if (!is_identity(from.r_inverse_)) image = product(image, from.r_inverse_.view());
+  return product(transpose_of(orthonormal_).view(), image);
+}
+
 double RestrictedNorm::polyhedral(const Matrix& z, bool logarithmic) const {
   const Matrix wz = norm_.transform(z.view());
   const std::size_t n = wz.rows(), k = wz.cols();

@@ -25,6 +25,10 @@ class RestrictedNorm {
   Interval norm(const IntervalMatrix& z) const;
   Interval log_norm(const IntervalMatrix& z) const;
 
+  // Euclidean norms: the matrix of a map from the subspace of `from` (given on its basis) into this one, in orthonormal
+  // bases of both.
+  IntervalMatrix in_orthonormal_basis(const IntervalMatrix& z, const RestrictedNorm& from) const;
+
   std::size_t dimension() const { return y_.cols(); }
   const Norm& vector_norm() const { return norm_; }
   const Matrix& basis() const { return y_; }

@@ -66,6 +66,7 @@ void conclude(StabilityReport& r, const Index1& form) {
   r.schur = schur_complement_constant(r.split);
   r.product = majorant_of(r.split);
   r.sharp = {r.reduced.value(), r.reduced_gain.value(), r.implicit_slope.value(), r.implicit_gain.value()};
+  r.sharp = smaller_of(r.sharp, r.product);
   r.rate = std::min(r.product.rate, r.sharp.rate);
   r.certain = r.differential.certain && r.differential_from_algebraic.certain &&
               r.algebraic_from_differential.certain && r.algebraic.certain;

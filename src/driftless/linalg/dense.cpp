@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "driftless/linalg/lu.h"
@@ -80,9 +81,17 @@ SymmetricEigen symmetric_eigen(ConstMatrixView a) {
   return {Vector(values.data(), values.data() + values.size()), from_eigen(solver.eigenvectors())};
 }
 
+// By the eigenvalues of the smaller of A^T A and A A^T, which lose nothing of the largest one.
 double largest_singular_value(ConstMatrixView a) {
   if (a.rows == 0 || a.cols == 0) return 0.0;
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(to_eigen(a)).singularValues()(0);
+  Eigen::MatrixXd m = to_eigen(a);
+  const double scale = m.cwiseAbs().maxCoeff();
+  if (!(scale > 0.0) || !std::isfinite(scale)) return scale;
+  m /= scale;
+  const Eigen::MatrixXd gram =
+      m.rows() < m.cols() ? Eigen::MatrixXd(m * m.transpose()) : Eigen::MatrixXd(m.transpose() * m);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
+  return scale * std::sqrt(std::max(0.0, solver.eigenvalues()(gram.rows() - 1)));
 }
 
 double smallest_singular_value(ConstMatrixView a) {
