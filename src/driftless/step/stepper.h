@@ -16,6 +16,9 @@ struct Attempt {
   Vector mu1, mu2;            // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
   int newton_iterations = 0;  // the most of any stage
   double contraction = 0.0;   // of the Newton corrections, their geometric mean
+  // The stages as Z_i = X_i - x_n, one per column, for those who want to see them: implicit methods fill it if it has
+  // the size for that, and never change it otherwise.
+  Matrix increments = {};
 };
 
 // How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The
