@@ -147,6 +147,11 @@ Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::sha
   }
 }
 
+void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,
+                                BasicMatrixView<Interval>) const {
+  throw Misuse("these equations cannot be enclosed on a box: make them with enclosed_index1() or its relatives");
+}
+
 ProjectorForm projector_form(const Matrix& a) {
   if (a.rows() != a.cols() || a.rows() == 0)
     throw Misuse(fmt::format("A x' = g(x): A must be square, but is {} x {}", a.rows(), a.cols()));
