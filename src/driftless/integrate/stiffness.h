@@ -25,7 +25,6 @@ class SpectralRadius {
  private:
   double norm(ConstSpan x) const;
 
-  Equations equations_;
   Tolerance tolerance_;
   std::unique_ptr<Manifold> manifold_;
   std::size_t size_, moving_;
