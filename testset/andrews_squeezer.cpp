@@ -76,6 +76,76 @@ struct Andrews {
     g[5] = y - zf * sin_right + u * cos_epsilon - ya;
   }
 
+  // All of the above with each sine once, and the derivatives of the constraint by hand.
+  void dynamics(auto q, auto v, auto, auto M, auto f, auto G, auto curvature) const {
+    const auto [sin_beta, cos_beta] = sin_cos(q[beta]);
+    const auto [sin_theta, cos_theta] = sin_cos(q[Theta]);
+    const auto [sin_gamma, cos_gamma] = sin_cos(q[gamma]);
+    const auto [sin_phi, cos_phi] = sin_cos(q[Phi]);
+    const auto [sin_delta, cos_delta] = sin_cos(q[delta]);
+    const auto [sin_omega, cos_omega] = sin_cos(q[Omega]);
+    const auto [sin_epsilon, cos_epsilon] = sin_cos(q[epsilon]);
+    const double sin_arm = sin_beta * cos_theta + cos_beta * sin_theta,
+                 cos_arm = cos_beta * cos_theta - sin_beta * sin_theta;
+    const double sin_left = sin_phi * cos_delta + cos_phi * sin_delta,
+                 cos_left = cos_phi * cos_delta - sin_phi * sin_delta;
+    const double sin_right = sin_omega * cos_epsilon + cos_omega * sin_epsilon,
+                 cos_right = cos_omega * cos_epsilon - sin_omega * sin_epsilon;
+
+    M(0, 0) = m1 * ra * ra + m2 * (rr * rr - 2.0 * da * rr * cos_theta + da * da) + I1 + I2;
+    M(0, 1) = M(1, 0) = m2 * (da * da - da * rr * cos_theta) + I2;
+    M(1, 1) = m2 * da * da + I2;
+    M(2, 2) = m3 * (sa * sa + sb * sb) + I3;
+    M(3, 3) = m4 * e1 * e1 + I4;
+    M(3, 4) = M(4, 3) = m4 * (e1 * e1 + zt * e1 * sin_phi) + I4;
+    M(4, 4) = m4 * (zt * zt + 2.0 * zt * e1 * sin_phi + e1 * e1) + m5 * (ta * ta + tb * tb) + I4 + I5;
+    M(5, 5) = m6 * z1 * z1 + I6;
+    M(5, 6) = M(6, 5) = m6 * (z1 * z1 - u * z1 * sin_omega) + I6;
+    M(6, 6) = m6 * (z1 * z1 - 2.0 * u * z1 * sin_omega + u * u) + m7 * (ua * ua + ub * ub) + I6 + I7;
+
+    const double dx = sd * cos_gamma + sc * sin_gamma + xb - xc, dy = sd * sin_gamma - sc * cos_gamma + yb - yc;
+    const double pull = -c0 * (1.0 - l0 / std::sqrt(dx * dx + dy * dy));
+    f[0] = mom - m2 * da * rr * v[Theta] * (v[Theta] + 2.0 * v[beta]) * sin_theta;
+    f[1] = m2 * da * rr * v[beta] * v[beta] * sin_theta;
+    f[2] = pull * (dx * (sc * cos_gamma - sd * sin_gamma) + dy * (sd * cos_gamma + sc * sin_gamma));
+    f[3] = m4 * zt * e1 * v[delta] * v[delta] * cos_phi;
+    f[4] = -m4 * zt * e1 * v[Phi] * (v[Phi] + 2.0 * v[delta]) * cos_phi;
+    f[5] = -m6 * u * z1 * v[epsilon] * v[epsilon] * cos_omega;
+    f[6] = m6 * u * z1 * v[Omega] * (v[Omega] + 2.0 * v[epsilon]) * cos_omega;
+
+    // x = rr cos(beta) - d cos(beta + Theta), y likewise, are part of each loop.
+    const double x_theta = d * sin_arm, y_theta = -d * cos_arm;
+    const double x_beta = x_theta - rr * sin_beta, y_beta = y_theta + rr * cos_beta;
+    for (std::size_t k = 0; k < 6; k += 2) {
+      G(k, beta) = x_beta;
+      G(k, Theta) = x_theta;
+      G(k + 1, beta) = y_beta;
+      G(k + 1, Theta) = y_theta;
+    }
+    G(0, gamma) = -ss * cos_gamma;
+    G(1, gamma) = -ss * sin_gamma;
+    G(2, Phi) = -e * cos_left;
+    G(3, Phi) = -e * sin_left;
+    G(2, delta) = zt * sin_delta - e * cos_left;
+    G(3, delta) = -zt * cos_delta - e * sin_left;
+    G(4, Omega) = zf * sin_right;
+    G(5, Omega) = -zf * cos_right;
+    G(4, epsilon) = zf * sin_right - u * cos_epsilon;
+    G(5, epsilon) = -zf * cos_right - u * sin_epsilon;
+
+    const double arm = v[beta] + v[Theta], left = v[Phi] + v[delta], right = v[Omega] + v[epsilon];
+    const double arm2 = arm * arm, left2 = left * left, right2 = right * right, beta2 = v[beta] * v[beta],
+                 gamma2 = v[gamma] * v[gamma], delta2 = v[delta] * v[delta], epsilon2 = v[epsilon] * v[epsilon];
+    const double x_bends = d * cos_arm * arm2 - rr * cos_beta * beta2,
+                 y_bends = d * sin_arm * arm2 - rr * sin_beta * beta2;
+    curvature[0] = x_bends + ss * sin_gamma * gamma2;
+    curvature[1] = y_bends - ss * cos_gamma * gamma2;
+    curvature[2] = x_bends + e * sin_left * left2 + zt * cos_delta * delta2;
+    curvature[3] = y_bends - e * cos_left * left2 + zt * sin_delta * delta2;
+    curvature[4] = x_bends + zf * cos_right * right2 + u * sin_epsilon * epsilon2;
+    curvature[5] = y_bends + zf * sin_right * right2 - u * cos_epsilon * epsilon2;
+  }
+
   // Kinetic, spring, and the potential of the constant torque.
   double energy(auto q, auto v, double t) const {
     double M[49] = {};

@@ -1,5 +1,5 @@
-// Planar chains of nodes at fixed distances, open or closed to a loop: M = m I and a tridiagonal G M^-1 G^T, of any
-// size. Source: constructed for this test set. Digits trusted to 18 places (more than 22 agree).
+// Planar chains of nodes at fixed distances, open, closed to a loop, or hung up at both ends: M = m I and a tridiagonal
+// G M^-1 G^T, of any size. Source: constructed for this test set. Digits trusted to 18 places (more than 22 agree).
 #include <cmath>
 #include <numbers>
 
@@ -14,20 +14,18 @@ namespace {
 
 constexpr double gravity = 9.81;
 
-// Node 0 is fixed at the origin, and so is the last one if the chain is closed.
+// Node 0 is fixed at the origin, and the last one at (span, 0) unless the chain is open.
 struct Chain {
   std::size_t links;
-  bool closed;
+  bool both_ends;
+  double link_length;
+  double span = 0.0;
 
-  std::size_t nodes() const { return closed ? links - 1 : links; }
+  std::size_t nodes() const { return both_ends ? links - 1 : links; }
   double node_mass() const { return 1.0 / static_cast<double>(nodes()); }
-  double link_length() const {
-    const double n = static_cast<double>(links);
-    return closed ? std::sin(std::numbers::pi / n) : 1.0 / n;
-  }
   // Coordinate 0 or 1 of X_k - X_{k-1}, k = 1..links.
   auto edge(auto q, std::size_t k, std::size_t coordinate) const {
-    auto e = k <= nodes() ? q[2 * (k - 1) + coordinate] : 0.0 * q[0];
+    auto e = k <= nodes() ? q[2 * (k - 1) + coordinate] : 0.0 * q[0] + (coordinate == 0 ? span : 0.0);
     if (k > 1) e -= q[2 * (k - 2) + coordinate];
     return e;
   }
@@ -39,10 +37,9 @@ struct Chain {
     for (std::size_t k = 0; k < nodes(); ++k) f[2 * k + 1] = -gravity * node_mass();
   }
   void constraint(auto q, auto, auto g) const {
-    const double length = link_length();
     for (std::size_t k = 1; k <= links; ++k) {
       const auto x = edge(q, k, 0), y = edge(q, k, 1);
-      g[k - 1] = 0.5 * (x * x + y * y - length * length);
+      g[k - 1] = 0.5 * (x * x + y * y - link_length * link_length);
     }
   }
   double energy(auto q, auto v, double) const {
@@ -52,6 +49,10 @@ struct Chain {
     return sum;
   }
 };
+
+Chain open_chain(std::size_t n) { return {n, false, 1.0 / static_cast<double>(n)}; }
+Chain loop(std::size_t n) { return {n, true, std::sin(std::numbers::pi / static_cast<double>(n))}; }
+Chain suspended(std::size_t n) { return {n, true, 1.0 / static_cast<double>(n), suspended_chain_span}; }
 
 // The multipliers at rest: (G M^-1 G^T) lambda = G M^-1 f, tridiagonal, by elimination without pivoting as it is
 // definite.
@@ -146,13 +147,14 @@ std::vector<Reference> closed_references(std::size_t n) {
 
 }  // namespace
 
-Equations chain_pendulum(std::size_t n) { return equations_of({n, false}); }
-Equations closed_loop_chain(std::size_t n) { return equations_of({n, true}); }
+Equations chain_pendulum(std::size_t n) { return equations_of(open_chain(n)); }
+Equations closed_loop_chain(std::size_t n) { return equations_of(loop(n)); }
+Equations suspended_chain(std::size_t n) { return equations_of(suspended(n)); }
 
 Vector chain_pendulum_start(std::size_t n) {
   Vector q(2 * n, 0.0);
   for (std::size_t k = 1; k <= n; ++k) q[2 * (k - 1)] = static_cast<double>(k) / static_cast<double>(n);
-  return start_of({n, false}, q);
+  return start_of(open_chain(n), q);
 }
 
 Vector closed_loop_chain_start(std::size_t n) {
@@ -161,7 +163,22 @@ Vector closed_loop_chain_start(std::size_t n) {
     const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
     q.insert(q.end(), {0.5 - 0.5 * std::cos(angle), 0.5 * std::sin(angle)});
   }
-  return start_of({n, true}, q);
+  return start_of(loop(n), q);
+}
+
+Vector suspended_chain_start(std::size_t n) {
+  const double length = 1.0 / static_cast<double>(n);
+  const std::size_t left = (3 * n + 4) / 5;
+  const double a = length * static_cast<double>(left), b = 1.0 - a;
+  // The corner of the triangle with sides a, b and the span, below.
+  const double x = (a * a - b * b + suspended_chain_span * suspended_chain_span) / (2.0 * suspended_chain_span);
+  const double y = -std::sqrt(a * a - x * x);
+  Vector q;
+  for (std::size_t k = 1; k < n; ++k) {
+    const double share = k <= left ? length * static_cast<double>(k) / a : length * static_cast<double>(n - k) / b;
+    q.insert(q.end(), {k <= left ? share * x : suspended_chain_span + share * (x - suspended_chain_span), share * y});
+  }
+  return start_of(suspended(n), q);
 }
 
 Problem chain_pendulum_problem(std::size_t n) {

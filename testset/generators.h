@@ -1,6 +1,8 @@
 // Families of problems of any size (or with a free parameter), with a consistent start in layout order.
 #pragma once
 
+#include <numbers>
+
 #include "driftless/equations/equations.h"
 
 namespace driftless::testset {
@@ -12,6 +14,13 @@ Vector chain_pendulum_start(std::size_t n);
 // A regular n-gon of links, hanging from one node, dropped at rest: 2(n-1) + 2(n-1) + n unknowns.
 Equations closed_loop_chain(std::size_t n);
 Vector closed_loop_chain_start(std::size_t n);
+
+// n >= 3 links of total length and mass 1, both ends fixed at the same height, dropped at rest from two straight pieces
+// that hang in a corner: 2(n-1) + 2(n-1) + n unknowns. The span is irrational, so that the links can never lie in one
+// line and G has full rank everywhere.
+inline constexpr double suspended_chain_span = std::numbers::inv_sqrt3;
+Equations suspended_chain(std::size_t n);
+Vector suspended_chain_start(std::size_t n);
 
 // n four-bar loops side by side, all cranks upright and turning at speed 1: 2(n+1) + 2(n+1) + 2n+1 unknowns.
 Equations n_four_bar(std::size_t n);
@@ -26,5 +35,10 @@ Equations ascher_petzold_index2(double alpha);
 
 // Tends to the rigid pendulum, of index 3, as epsilon -> 0.
 Equations stiff_spring_pendulum(double epsilon);
+
+// Two unit masses, the first on a rigid rod, the second on a spring with a damper at the first; dropped from horizontal
+// rest, gravity 1. Fast eigenvalues solve z^2 + 2 damping z + 2 stiffness = 0.
+Equations stiff_double_pendulum(double stiffness, double damping);
+Vector stiff_double_pendulum_start();
 
 }  // namespace driftless::testset

@@ -44,7 +44,12 @@ struct Mean {
   double value() const { return std::exp(sum / count); }
 };
 
-TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
+class Honesty : public testing::TestWithParam<AdaptiveMethod> {};
+
+TEST_P(Honesty, OnEveryReferenceProblem) {
+  // Explicit steps are less even: short runs end far below the tolerance, long oscillations far above.
+  const bool radau = GetParam() == AdaptiveMethod::radau;
+  const double worst = radau ? 100.0 : 1000.0, least_mean = radau ? 0.05 : 0.01;
   std::map<std::string, Mean> means;
   for (const auto& name : testset::problem_names()) {
     const auto problem = testset::problem(name);
@@ -52,9 +57,11 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
     if (!reference) continue;
     std::map<std::string, Vector> errors;
     for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
-      const Solution solution =
-          solve(problem.equations, problem.start,
-                {.span = {problem.begin, reference->time}, .tolerance = {tolerance, tolerance}, .dense = false});
+      const Solution solution = solve(problem.equations, problem.start,
+                                      {.span = {problem.begin, reference->time},
+                                       .adaptive = GetParam(),
+                                       .tolerance = {tolerance, tolerance},
+                                       .dense = false});
       ASSERT_TRUE(solution.ok()) << name << ", " << tolerance << ": " << solution.failure().message();
       std::string line = fmt::format("{:30} {:7.0e} {:6} f {:5} J", name, tolerance, solution.statistics().evaluations,
                                      solution.statistics().jacobians);
@@ -68,24 +75,31 @@ TEST(Tolerance, IsHonestOnEveryReferenceProblem) {
         Mean& mean = means[kind_of(block.symbol)];
         mean.sum += std::log(error / tolerance);
         ++mean.count;
-        EXPECT_LT(error, 100.0 * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
+        EXPECT_LT(error, worst * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
       }
       fmt::print("{}\n", line);
       // Constraints at rounding level, relative to the size of their terms; those of the circuit models are not in
       // SI-friendly units.
-      if (std::holds_alternative<Mechanical>(problem.equations))
+      if (std::holds_alternative<Mechanical>(problem.equations)) {
         EXPECT_LT(solution.certificate().position, 1e-12) << name;
+      }
     }
     for (const auto& [symbol, values] : errors)
-      if (name != "charge_pump")
+      if (name != "charge_pump") {
         EXPECT_LT(values.back(), std::fmax(values.front(), 1e-12)) << name << ", " << symbol << ": does not fall";
+      }
   }
   for (const auto& [kind, mean] : means) {
     fmt::print("geometric mean of error / tolerance in {}: {:.3g} over {} runs\n", kind, mean.value(), mean.count);
-    EXPECT_GT(mean.value(), 0.05) << kind;
+    EXPECT_GT(mean.value(), least_mean) << kind;
     EXPECT_LT(mean.value(), 10.0) << kind;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Tolerance, Honesty, testing::Values(AdaptiveMethod::automatic, AdaptiveMethod::radau),
+                         [](const auto& tested) {
+                           return tested.param == AdaptiveMethod::radau ? "Radau" : "Automatic";
+                         });
 
 TEST(Tolerance, PendulumTo10000StaysOnItsManifold) {
   const auto problem = testset::problem("pendulum_schropp");

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "driftless/autodiff/functions.h"
 #include "driftless/core/matrix.h"
@@ -125,6 +127,38 @@ void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan 
       arguments[begin + l].d = {};
       for (std::size_t i = 0; i < y.size(); ++i) j(i, begin + l) = results[i].d.get(static_cast<int>(l));
     }
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = results[i].second;
+}
+
+// The same with columns that share no row swept together: argument j has colour[j], entry k is in row[k] of a column
+// with colour entry_colour[k].
+struct CompressedColumns {
+  std::vector<std::uint32_t> colour, row, entry_colour;
+  std::uint32_t colours = 0;
+};
+template <int W, class Function>
+void compressed_jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan direction,
+                                               const CompressedColumns& columns, Span values, Span y) {
+  using X = GradientTaylor<W>;
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(y.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    arguments[i].value = x[i];
+    arguments[i].first = direction[i];
+  }
+  for (std::uint32_t begin = 0; begin == 0 || begin < columns.colours; begin += W) {
+    for (std::size_t j = 0; j < columns.colour.size(); ++j) {
+      if (begin > 0) arguments[j].d = {};
+      if (const std::uint32_t lane = columns.colour[j] - begin; lane < W)
+        arguments[j].d.set(static_cast<int>(lane), 1.0);
+    }
+    if (begin > 0) std::fill(results.begin(), results.end(), X());
+    function(std::span<const X>(arguments), results);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (const std::uint32_t lane = columns.entry_colour[k] - begin; lane < W)
+        values[k] = results[columns.row[k]].d.get(static_cast<int>(lane));
   }
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = results[i].second;
 }

@@ -14,6 +14,8 @@ const char* name_of(FailureKind kind) {
     case FailureKind::projection_failed: return "projection failed";
     case FailureKind::step_size_too_small: return "step size too small";
     case FailureKind::too_many_steps: return "too many steps";
+    case FailureKind::diverged: return "ran away";
+    case FailureKind::assumption_violated: return "an assumption does not hold";
     case FailureKind::stopped: return "stopped";
   }
   return "unknown failure";

@@ -15,6 +15,8 @@ enum class FailureKind {
   projection_failed,        // the step left the neighbourhood of the manifold
   step_size_too_small,      // no step size satisfies the tolerance
   too_many_steps,           // the limit of steps was reached
+  diverged,                 // a solution, or an iteration, left every bounded region
+  assumption_violated,      // what a theorem asks for does not hold here
   stopped,                  // the caller asked for it
 };
 

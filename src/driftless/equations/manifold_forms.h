@@ -17,6 +17,7 @@ class Index3Manifold final : public Manifold {
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
+  ManifoldStatus remove_normal_nearby(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
@@ -43,8 +44,11 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus flow(double t, Span state, Span slope) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
+  ManifoldStatus project_nearby(double t, Span state) override;
+  ManifoldStatus remove_normal_nearby(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
@@ -53,6 +57,7 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus factorise_gamma(double t, ConstSpan u);
   ManifoldStatus linearise(double t, ConstSpan state);
   void velocity_residual(Span out) const;
+  void evaluate_slope(double t, ConstSpan state, Span out);
 
   std::shared_ptr<const Index2::Functions> f_;
   std::size_t n_, m_;

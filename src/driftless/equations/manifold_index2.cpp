@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
@@ -79,13 +81,31 @@ ManifoldStatus Index2Manifold::linearise(double t, ConstSpan state) {
   return ManifoldStatus::ok;
 }
 
+// Gamma^-1 f, with Gamma factorised.
+void Index2Manifold::evaluate_slope(double t, ConstSpan state, Span out) {
+  f_->f(state.subspan(0, n_), state.subspan(n_, m_), t, out);
+  if (f_->has_gamma()) gamma_.solve(out);
+}
+
+ManifoldStatus Index2Manifold::flow(double t, Span state, Span slope) {
+  if (const auto status = set_multipliers(t, state); status != ManifoldStatus::ok) return status;
+  evaluate_slope(t, state, slope.subspan(0, n_));
+  std::ranges::fill(slope.subspan(n_, m_), 0.0);
+  return ManifoldStatus::ok;
+}
+
 ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
   const Span lambda = state.subspan(n_, m_);
   Scratch scratch;
   const Span d = scratch.take<double>(m_);
   auto monitor = ConvergenceMonitor::to_rounding();
-  while (true) {
-    if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  for (int pass = 0;; ++pass) {
+    // Where lambda enters linearly, one linearisation is all it takes.
+    if (pass % 3 == 0) {
+      if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+    } else {
+      evaluate_slope(t, state, slope_);
+    }
     velocity_residual(d);
     s_.solve(d);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
@@ -126,8 +146,38 @@ ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Spa
   }
 }
 
+// Simplified Newton with the matrices at hand.
+ManifoldStatus Index2Manifold::project_nearby(double t, Span state) {
+  const Span u = state.subspan(0, n_);
+  Scratch scratch;
+  const Span mu = scratch.take<double>(m_), kept = scratch.take<double>(n_);
+  std::copy(u.begin(), u.end(), kept.begin());
+  double last = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < 20; ++pass) {
+    f_->g(u, t, mu);
+    s_.solve(mu);
+    double moved = 0.0;
+    for (std::size_t j = 0; j < n_; ++j) {
+      double d = 0.0;
+      for (std::size_t i = 0; i < m_; ++i) d += direction_(j, i) * mu[i];
+      u[j] -= d;
+      moved = std::fmax(moved, std::abs(d));
+    }
+    const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(u));
+    if (moved <= rounding || (pass > 0 && moved * (moved / last) <= 0.5 * rounding)) return ManifoldStatus::ok;
+    if (!(moved <= 0.2 * last)) break;
+    last = moved;
+  }
+  std::copy(kept.begin(), kept.end(), u.begin());
+  return Manifold::project_nearby(t, state);
+}
+
 ManifoldStatus Index2Manifold::remove_normal(double t, ConstSpan state, Span change) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  return remove_normal_nearby(t, state, change);
+}
+
+ManifoldStatus Index2Manifold::remove_normal_nearby(double, ConstSpan, Span change) {
   Scratch scratch;
   const Span mu = scratch.take<double>(m_);
   for (std::size_t i = 0; i < m_; ++i)

@@ -95,8 +95,13 @@ ManifoldStatus Index3Manifold::set_multipliers(double t, Span state) {
   Scratch scratch;
   const Span d = scratch.take<double>(m_);
   auto monitor = ConvergenceMonitor::to_rounding();
-  while (true) {
-    if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  for (int pass = 0;; ++pass) {
+    // Where lambda enters linearly, one linearisation is all it takes.
+    if (pass % 3 == 0) {
+      if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+    } else {
+      f_->k(state.subspan(0, n_), state.subspan(n_, p_), lambda, t, rate_);
+    }
     acceleration_residual(t, state.subspan(0, n_), d);
     s_.solve(d);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
@@ -162,6 +167,10 @@ void Index3Manifold::push(ConstSpan mu, Span out) const {
 // Du: the part f_v k_lambda S^-1 Dg du; Dv: k_lambda S^-1 Dg f_v dv.
 ManifoldStatus Index3Manifold::remove_normal(double t, ConstSpan state, Span change) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  return remove_normal_nearby(t, state, change);
+}
+
+ManifoldStatus Index3Manifold::remove_normal_nearby(double, ConstSpan, Span change) {
   const Span du = change.subspan(0, n_), dv = change.subspan(n_, p_);
   Scratch scratch;
   const Span mu = scratch.take<double>(m_), turn = scratch.take<double>(p_);

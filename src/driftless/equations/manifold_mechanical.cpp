@@ -9,14 +9,7 @@
 namespace driftless {
 
 MechanicalManifold::MechanicalManifold(const Mechanical& form)
-    : f_(form.share()),
-      n_(form.q_size()),
-      r_(form.s_size()),
-      m_(form.lambda_size()),
-      kkt_(n_, m_),
-      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0),
-      g_(m_, n_ + 1),
-      at_q_(n_) {}
+    : f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), at_(form), at_q_(n_) {}
 
 MechanicalManifold::Parts<double> MechanicalManifold::split(Span x) const {
   return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
@@ -32,31 +25,18 @@ bool MechanicalManifold::is_known(double t, ConstSpan q) const {
 void MechanicalManifold::evaluate_gradients(double t, ConstSpan q) {
   if (is_known(t, q)) return;
   known_ = false;
-  f_->constraint_jacobian(q, t, g_);
+  at_.evaluate(q, t);
 }
 
 ManifoldStatus MechanicalManifold::factorise(double t, ConstSpan q) {
   if (is_known(t, q)) return ManifoldStatus::ok;
   known_ = false;
-  if (f_->has_mass()) f_->mass(q, t, mass_);
-  f_->constraint_jacobian(q, t, g_);
-  if (!std::isfinite(max_norm({g_.data(), m_ * (n_ + 1)}))) return ManifoldStatus::not_finite;
-  if (!std::isfinite(max_norm({mass_.data(), mass_.rows() * mass_.cols()}))) return ManifoldStatus::not_finite;
-  if (kkt_.factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite)
-    return ManifoldStatus::mass_not_positive_definite;
+  at_.evaluate(q, t);
+  if (const auto status = at_.factorise(); status != ManifoldStatus::ok) return status;
   std::copy(q.begin(), q.end(), at_q_.begin());
   at_t_ = t;
   known_ = true;
   return ManifoldStatus::ok;
-}
-
-// Level 2: G v + g_t, with G at hand.
-void MechanicalManifold::velocity_residual(ConstSpan v, Span out) const {
-  for (std::size_t i = 0; i < m_; ++i) {
-    double sum = g_(i, n_);
-    for (std::size_t j = 0; j < n_; ++j) sum += g_(i, j) * v[j];
-    out[i] = sum;
-  }
 }
 
 // [M G^T; G 0] (a, lambda) = (F, -curvature): level 3 is G a + d^2/ds^2 g(q + s v, t + s) = 0.
@@ -65,7 +45,7 @@ ManifoldStatus MechanicalManifold::accelerations(double t, ConstSpan q, ConstSpa
   f_->constraint_curvature(q, t, v, 1.0, lambda);
   if (!std::isfinite(max_norm(a)) || !std::isfinite(max_norm(lambda))) return ManifoldStatus::not_finite;
   for (double& x : lambda) x = -x;
-  kkt_.solve(a, lambda);
+  at_.solve(a, lambda);
   return ManifoldStatus::ok;
 }
 
@@ -77,15 +57,16 @@ ManifoldStatus MechanicalManifold::residual(int level, double t, ConstSpan state
   }
   evaluate_gradients(t, x.q);
   if (level == 2) {
-    velocity_residual(x.v, out);
+    at_.rate(x.v, out);
     return ManifoldStatus::ok;
   }
   Scratch scratch;
   const Span slope = scratch.take<double>(state.size());
   if (const auto status = derivative(t, state, slope); status != ManifoldStatus::ok) return status;
-  f_->constraint_curvature(x.q, t, x.v, 1.0, out);
-  for (std::size_t j = 0; j < n_; ++j)
-    for (std::size_t i = 0; i < m_; ++i) out[i] += g_(i, j) * slope[n_ + j];
+  const Span curvature = scratch.take<double>(m_);
+  f_->constraint_curvature(x.q, t, x.v, 1.0, curvature);
+  at_.apply(slope.subspan(n_, n_), out);
+  for (std::size_t i = 0; i < m_; ++i) out[i] += curvature[i];
   return ManifoldStatus::ok;
 }
 
@@ -95,9 +76,8 @@ ManifoldStatus MechanicalManifold::derivative(double t, ConstSpan state, Span ou
   if (const auto status = factorise(t, x.q); status != ManifoldStatus::ok) return status;
   std::copy(x.v.begin(), x.v.end(), dx.q.begin());
   f_->force(x.q, x.v, x.s, t, dx.v);
-  for (std::size_t j = 0; j < n_; ++j)
-    for (std::size_t i = 0; i < m_; ++i) dx.v[j] -= g_(i, j) * x.lambda[i];
-  kkt_.solve_mass(dx.v);
+  at_.subtract_reaction(x.lambda, dx.v);
+  at_.solve_mass(dx.v);
   f_->states(x.q, x.v, x.s, t, dx.s);
   std::fill(dx.lambda.begin(), dx.lambda.end(), 0.0);
   return ManifoldStatus::ok;
@@ -114,14 +94,11 @@ ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
 ManifoldStatus MechanicalManifold::flow(double t, Span state, Span slope) {
   const auto x = split(state), dx = split(slope);
   known_ = false;
-  f_->dynamics(x.q, x.v, x.s, t, mass_, dx.v, g_.view().block(0, 0, m_, n_), x.lambda);
+  at_.evaluate_dynamics(x.q, x.v, x.s, t, dx.v, x.lambda);
   std::copy(x.v.begin(), x.v.end(), dx.q.begin());
   for (double& value : x.lambda) value = -value;
-  if (kkt_.factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite)
-    return std::isfinite(max_norm({mass_.data(), mass_.rows() * mass_.cols()}))
-               ? ManifoldStatus::mass_not_positive_definite
-               : ManifoldStatus::not_finite;
-  kkt_.solve(dx.v, x.lambda);
+  if (const auto status = at_.factorise(); status != ManifoldStatus::ok) return status;
+  at_.solve(dx.v, x.lambda);
   if (r_ > 0) f_->states(x.q, x.v, x.s, t, dx.s);
   std::fill(dx.lambda.begin(), dx.lambda.end(), 0.0);
   double sum = 0.0;
@@ -135,22 +112,16 @@ ManifoldStatus MechanicalManifold::flow(double t, Span state, Span slope) {
 // end.
 ManifoldStatus MechanicalManifold::project_positions(double t, Span q, Span mu) {
   Scratch scratch;
-  const Span start = scratch.take<double>(n_), d = scratch.take<double>(n_);
+  const Span start = scratch.take<double>(n_), moved = scratch.take<double>(n_), d = scratch.take<double>(n_);
   std::copy(q.begin(), q.end(), start.begin());
   auto monitor = ConvergenceMonitor::to_rounding();
   while (true) {
     if (const auto status = factorise(t, q); status != ManifoldStatus::ok) return status;
     f_->constraint(q, t, mu);
     for (double& x : mu) x = -x;
-    for (std::size_t i = 0; i < n_; ++i) {
-      double sum = 0.0;
-      if (f_->has_mass())
-        for (std::size_t j = 0; j < n_; ++j) sum += mass_(i, j) * (start[j] - q[j]);
-      else
-        sum = start[i] - q[i];
-      d[i] = sum;
-    }
-    kkt_.solve(d, mu);
+    for (std::size_t i = 0; i < n_; ++i) moved[i] = start[i] - q[i];
+    at_.multiply_mass(moved, d);
+    at_.solve(d, mu);
     for (std::size_t i = 0; i < n_; ++i) q[i] += d[i];
     const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(q));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
@@ -165,9 +136,9 @@ void MechanicalManifold::project_velocities(Span v, Span nu) {
   std::fill(nu.begin(), nu.end(), 0.0);
   for (int pass = 0; pass < 2; ++pass) {
     std::fill(d.begin(), d.end(), 0.0);
-    velocity_residual(v, rest);
+    at_.rate(v, rest);
     for (double& x : rest) x = -x;
-    kkt_.solve(d, rest);
+    at_.solve(d, rest);
     for (std::size_t i = 0; i < n_; ++i) v[i] += d[i];
     for (std::size_t i = 0; i < m_; ++i) nu[i] += rest[i];
   }
@@ -185,12 +156,12 @@ ManifoldStatus MechanicalManifold::project(double t, Span state, bool positions,
 
 // Redundant rows are fine as long as they agree; if they do not, least squares has left a residual.
 bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
-  if (kkt_.rank() == m_) return false;
+  if (at_.rank() == m_) return false;
   Scratch scratch;
   const Span g = scratch.take<double>(m_), velocity = scratch.take<double>(m_);
   f_->constraint(q, t, g);
-  velocity_residual(v, velocity);
-  const double gradient = max_norm({g_.data(), m_ * (n_ + 1)});
+  at_.rate(v, velocity);
+  const double gradient = at_.largest_gradient();
   return !(max_norm(g) <= 1e-8 * gradient * (1.0 + max_norm(q))) ||
          !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
 }
@@ -208,7 +179,7 @@ bool MechanicalManifold::correct_nearby(double t, Span q, Span v) {
         f_->constraint_rate(q, t, v, 1.0, rest);
       std::fill(d.begin(), d.end(), 0.0);
       for (double& value : rest) value = -value;
-      kkt_.solve(d, rest);
+      at_.solve(d, rest);
       for (std::size_t i = 0; i < n_; ++i) x[i] += d[i];
       const double size = max_norm(d), rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(x));
       if (size <= rounding) break;
@@ -225,7 +196,7 @@ ManifoldStatus MechanicalManifold::project_nearby(double t, Span state) {
   Scratch scratch;
   const Span kept = scratch.take<double>(2 * n_);
   std::copy(state.begin(), state.begin() + 2 * n_, kept.begin());
-  if (kkt_.rank() == m_ && correct_nearby(t, x.q, x.v)) return ManifoldStatus::ok;
+  if (at_.rank() == m_ && correct_nearby(t, x.q, x.v)) return ManifoldStatus::ok;
   std::copy(kept.begin(), kept.end(), state.begin());
   return project(t, state, true, scratch.take<double>(m_), scratch.take<double>(m_));
 }
@@ -248,11 +219,9 @@ void MechanicalManifold::remove_normal_here(Span change) const {
   const auto d = split(change);
   for (const Span part : {d.q, d.v}) {
     std::fill(normal.begin(), normal.end(), 0.0);
-    for (std::size_t i = 0; i < m_; ++i) {
-      mu[i] = 0.0;
-      for (std::size_t j = 0; j < n_; ++j) mu[i] -= g_(i, j) * part[j];
-    }
-    kkt_.solve(normal, mu);
+    at_.apply(part, mu);
+    for (double& value : mu) value = -value;
+    at_.solve(normal, mu);
     for (std::size_t j = 0; j < n_; ++j) part[j] += normal[j];
   }
 }
@@ -260,12 +229,12 @@ void MechanicalManifold::remove_normal_here(Span change) const {
 ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
   out = Matrix(m_, m_);
+  const Matrix g = at_.dense_jacobian();
   Vector column(n_);
   for (std::size_t k = 0; k < m_; ++k) {
-    for (std::size_t j = 0; j < n_; ++j) column[j] = g_(k, j);
-    kkt_.solve_mass(column);
-    for (std::size_t i = 0; i < m_; ++i)
-      for (std::size_t j = 0; j < n_; ++j) out(i, k) += g_(i, j) * column[j];
+    for (std::size_t j = 0; j < n_; ++j) column[j] = g(k, j);
+    at_.solve_mass(column);
+    at_.apply(column, out.view().column(k));
   }
   return ManifoldStatus::ok;
 }
@@ -274,8 +243,7 @@ Manifold::Range MechanicalManifold::determined_by(int level) const { return {lev
 
 ManifoldStatus MechanicalManifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
   evaluate_gradients(t, split(state).q);
-  out = Matrix(m_, n_);
-  std::copy(g_.data(), g_.data() + m_ * n_, out.data());
+  out = at_.dense_jacobian();
   return ManifoldStatus::ok;
 }
 

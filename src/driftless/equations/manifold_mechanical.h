@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driftless/equations/manifold.h"
-#include "driftless/linalg/kkt.h"
+#include "driftless/equations/mechanical_linearisation.h"
 
 namespace driftless {
 
@@ -36,7 +36,6 @@ class MechanicalManifold final : public Manifold {
   void evaluate_gradients(double t, ConstSpan q);
   ManifoldStatus factorise(double t, ConstSpan q);
   ManifoldStatus accelerations(double t, ConstSpan q, ConstSpan v, ConstSpan s, Span a, Span lambda);
-  void velocity_residual(ConstSpan v, Span out) const;
   ManifoldStatus project_positions(double t, Span q, Span mu);
   void project_velocities(Span v, Span nu);
   void remove_normal_here(Span change) const;
@@ -45,8 +44,7 @@ class MechanicalManifold final : public Manifold {
 
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
-  Kkt kkt_;
-  Matrix mass_, g_;
+  MechanicalLinearisation at_;
   // Where M, G and their factorisation were last computed: the steps of one point ask for them several times.
   Vector at_q_;
   double at_t_ = 0.0;

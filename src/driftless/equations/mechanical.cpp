@@ -24,6 +24,39 @@ void Mechanical::Functions::dynamics(ConstSpan q, ConstSpan v, ConstSpan s, doub
   constraint_curving(q, t, v, g, curvature);
 }
 
+namespace {
+
+void gather(ConstMatrixView from, const Pattern& pattern, Span values) {
+  std::size_t k = 0;
+  for (std::size_t j = 0; j < pattern.cols; ++j)
+    for (; k < pattern.begin[j + 1]; ++k) values[k] = from(pattern.row[k], j);
+}
+
+}  // namespace
+
+void Mechanical::Functions::sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass_values,
+                                            Span force_out, Span jacobian, Span curvature) const {
+  const std::size_t n = q.size(), m = curvature.size(), k = has_mass() ? n : 0;
+  Scratch scratch;
+  const MatrixView all{scratch.take<double>(k * k).data(), k, k, k}, g{scratch.take<double>(m * n).data(), m, n, m};
+  dynamics(q, v, s, t, all, force_out, g, curvature);
+  gather(all, structure()->mass, mass_values);
+  gather(g, structure()->jacobian, jacobian);
+}
+
+void Mechanical::Functions::sparse_gradients(ConstSpan q, double t, Span mass_values, Span jacobian,
+                                             Span time_derivative) const {
+  const std::size_t n = q.size(), m = time_derivative.size(), k = has_mass() ? n : 0;
+  Scratch scratch;
+  const MatrixView all{scratch.take<double>(k * k).data(), k, k, k},
+      g{scratch.take<double>(m * (n + 1)).data(), m, n + 1, m};
+  if (has_mass()) mass(q, t, all);
+  constraint_jacobian(q, t, g);
+  gather(all, structure()->mass, mass_values);
+  gather(g, structure()->jacobian, jacobian);
+  std::ranges::copy(g.column(n), time_derivative.begin());
+}
+
 void Mechanical::Functions::constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const {
   const std::size_t n = q.size(), m = g.rows;
   Scratch scratch;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driftless/equations/layout.h"
+#include "driftless/linalg/sparse_kkt.h"
 
 namespace driftless {
 
@@ -43,6 +44,16 @@ class Mechanical {
     // none), F, G (no column for t) and the curvature of g along (v, 1).
     virtual void dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView mass, Span force, MatrixView g,
                           Span curvature) const;
+    // Which entries of M (0 x 0 if there is none) and G can differ from zero, where that is known; then the same
+    // dynamics, and M, G and g_t alone, with values in the order of the patterns.
+    struct Structure {
+      Pattern mass, jacobian;
+    };
+    virtual const Structure* structure() const { return nullptr; }
+    virtual void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass, Span force, Span jacobian,
+                                 Span curvature) const;
+    virtual void sparse_gradients(ConstSpan q, double t, Span mass, Span jacobian, Span time_derivative) const;
+
     // What the acceleration level needs together: G (no column for t) and the curvature along (v, 1);
     virtual void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const;
     // and, with q' = v, q'' = a, t' = 1, the derivatives of g, g', g'' with respect to (q, t) at fixed v and a.
@@ -70,6 +81,10 @@ class Mechanical {
   std::size_t s_size() const { return s_; }
   std::size_t lambda_size() const { return lambda_; }
   const Layout& layout() const { return layout_; }  // q, v, s, lambda
+  // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the patterns
+  // from more than `whole_up_to` coordinates on, as whole matrices below.
+  const std::shared_ptr<const SparseKkt>& kkt_plan() const { return kkt_plan_; }
+  static constexpr std::size_t whole_up_to = 16;
   const Names& constraint_names() const { return constraints_; }
 
  private:
@@ -77,6 +92,7 @@ class Mechanical {
   Layout layout_;
   Names constraints_;
   std::shared_ptr<const Functions> functions_, automatic_;
+  std::shared_ptr<const SparseKkt> kkt_plan_;
 };
 
 }  // namespace driftless

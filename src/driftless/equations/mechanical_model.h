@@ -8,6 +8,7 @@
 #pragma once
 
 #include "driftless/equations/mechanical.h"
+#include "driftless/equations/mechanical_structure.h"
 #include "driftless/equations/model_calls.h"
 
 namespace driftless {
@@ -27,6 +28,24 @@ class AutomaticMechanical : public Mechanical::Functions {
     if (r_ > 0) probe("states", all, r_, [&](auto x, auto y) { flat_states(x, y); });
     probe("constraint", n_ + 1, m_, [&](auto x, auto y) { flat_constraint(x, y); });
     if (with_mass) probe("mass", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_mass(x, y); });
+    trace();
+  }
+
+  const Structure* structure() const override { return structure_ ? &*structure_ : nullptr; }
+  void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass_values, Span force_out, Span g,
+                       Span curvature) const override {
+    sparse_mass(q, t, mass_values);
+    force(q, v, s, t, force_out);
+    Scratch scratch;
+    sparse_curving(join(scratch, q, t), join(scratch, v, 1.0), g, curvature);
+  }
+  void sparse_gradients(ConstSpan q, double t, Span mass_values, Span g, Span time_derivative) const override {
+    sparse_mass(q, t, mass_values);
+    Scratch scratch;
+    const Span direction = scratch.take<double>(n_ + 1);
+    direction[n_] = 1.0;
+    sparse_curving(join(scratch, q, t), direction, g, time_derivative);
+    first_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), direction, time_derivative);
   }
 
   bool has_mass() const override { return with_mass; }
@@ -160,8 +179,58 @@ class AutomaticMechanical : public Mechanical::Functions {
     for (std::size_t j = 0; j < n_; ++j)
       for (std::size_t i = 0; i < n_; ++i) y[i] += m[i + j * n_] * w[j];
   }
+  // Large mass matrices are never made as a whole, if the model takes any kind of matrix.
+  static constexpr bool with_sparse_mass = requires(const Model& m, D q, SparseOutMatrix<double> out) {
+    m.mass(q, 0.0, out);
+  };
+
+  // Only for models that take any kind of matrix: others would need all of it at once.
+  static constexpr bool with_traced_mass = requires(const Model& m, In<Tracer> q, Tracer t, TracedMatrix out) {
+    m.mass(q, t, out);
+  };
+
+  void trace() {
+    if constexpr (!with_mass || with_traced_mass) {
+      tracer_branched = false;
+      const std::vector<Tracer> x = traced_arguments(n_ + 1);
+      std::vector<Tracer> g(m_);
+      flat_constraint<Tracer>(x, g);
+      TracedMatrix::Entries entries;
+      if constexpr (with_mass) model_.mass(In<Tracer>(std::span(x).first(n_)), x[n_], TracedMatrix(entries, n_));
+      if (tracer_branched) return;  // other entries may appear elsewhere
+      structure_.emplace(
+          Structure{.mass = traced_pattern(entries, with_mass ? n_ : 0), .jacobian = traced_dependence(g, n_)});
+      columns_ = compress(structure_->jacobian);
+    }
+  }
+  void sparse_mass(ConstSpan q, double t, Span values) const {
+    if constexpr (with_sparse_mass)
+      if (n_ > 16) {
+        std::fill(values.begin(), values.end(), 0.0);
+        model_.mass(In<double>(q), t, SparseOutMatrix<double>(structure_->mass, values));
+        return;
+      }
+    if constexpr (with_mass) {
+      Scratch scratch;
+      const Span all = scratch.take<double>(n_ * n_);
+      model_.mass(In<double>(q), t, OutMatrix<double>(all, n_, n_));
+      std::size_t k = 0;
+      for (std::size_t j = 0; j < n_; ++j)
+        for (; k < structure_->mass.begin[j + 1]; ++k) values[k] = all[structure_->mass.row[k] + j * n_];
+    }
+  }
+  void sparse_curving(ConstSpan x, ConstSpan direction, Span g, Span curvature) const {
+    const auto formula = [&](auto arguments, auto y) { flat_constraint(arguments, y); };
+    if (columns_.colours <= 4)
+      compressed_jacobian_and_second_derivative<4>(formula, x, direction, columns_, g, curvature);
+    else
+      compressed_jacobian_and_second_derivative<8>(formula, x, direction, columns_, g, curvature);
+  }
+
   Model model_;
   std::size_t n_, r_, m_;
+  std::optional<Structure> structure_;
+  CompressedColumns columns_;
 };
 
 // Replaces automatic by given derivatives; columns for t stay automatic.
@@ -210,6 +279,13 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     } else {
       Base::dynamics(q, v, s, t, mass, force, g, curvature);
     }
+  }
+  void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass, Span force, Span g,
+                       Span curvature) const override {
+    if constexpr (gives_dynamics)
+      Mechanical::Functions::sparse_dynamics(q, v, s, t, mass, force, g, curvature);
+    else
+      Base::sparse_dynamics(q, v, s, t, mass, force, g, curvature);
   }
   void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
     if constexpr (gives_force || gives_force_with_states) {

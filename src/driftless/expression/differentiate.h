@@ -6,16 +6,19 @@
 namespace driftless {
 
 // d e / d slot. Piecewise functions have the derivative of the piece in use (abs' = sign, floor' = 0, min' of the
-// smaller one).
+// smaller one); what the other piece's derivative is does not matter, even if it is NaN.
 Expr differentiate(Graph& graph, Expr e, std::uint32_t slot);
 
 struct Partial {
   std::uint32_t slot;
   Expr derivative;
 };
-// All partial derivatives that are not structurally zero, by ascending slot. Work linear in the size of `e` times the
-// number of slots at worst; one backward sweep for a scalar `e` of many slots.
+// All partial derivatives that are not structurally zero, by ascending slot: one backward sweep over `e`, so the work
+// does not grow with the number of slots.
 std::vector<Partial> gradient(Graph& graph, Expr e);
+
+// One gradient per expression: the rows of a Jacobian.
+std::vector<std::vector<Partial>> jacobian(Graph& graph, std::span<const Expr> several);
 
 // The directional derivative sum_k d e / d slot_k * direction_k; slots without an entry have direction zero. With
 // direction = {time: 1, x: der(x), ...} this is the total derivative with respect to time.

@@ -9,8 +9,8 @@
 
 namespace driftless {
 
-// Booleans are the numbers 0 and 1. `power` is pow(a, b); products and quotients of integers powers are made by the
-// simplifications of Graph. `held` marks nothing here: relations that must not change during a step are inputs.
+// Booleans are the numbers 0 and 1; everything but 0 counts as true. Comparisons with a NaN are false, not_equal is
+// true. min and max of a NaN are NaN; sign of a NaN is 0. Relations that must not change during a step are inputs.
 enum class Op : std::uint8_t {
   constant,
   input,
@@ -47,13 +47,17 @@ enum class Op : std::uint8_t {
   not_equal,
   logical_and,
   logical_or,
-  select,  // condition != 0 ? a : b
+  select,  // condition != 0 ? a : b; the value of the other branch does not matter, even if it is NaN
 };
 
-int arity(Op op);
+constexpr int arity(Op op) {
+  if (op <= Op::input) return 0;
+  if (op <= Op::logical_not) return 1;
+  return op == Op::select ? 3 : 2;
+}
 const char* name(Op op);
 
-// A node of one graph. Children always have smaller ids than their parents.
+// A node of one graph; Expr{} is the constant 0 of every graph. Children always have smaller ids than their parents.
 struct Expr {
   std::uint32_t id = 0;
   friend bool operator==(Expr, Expr) = default;
@@ -65,8 +69,11 @@ class Graph {
 
   Expr constant(double value);
   Expr input(std::uint32_t slot);  // entry `slot` of the argument vector
-  // Constants are folded, neutral elements removed, equal nodes shared; never in a way that changes a finite result by
-  // more than rounding. x - x and 0 * x become 0.
+
+  // Constants are folded, neutral elements removed, constant factors collected, signs moved outwards, powers with small
+  // integer exponents multiplied out, like terms joined, operands of commutative operations put in order, and equal
+  // nodes shared; never in a way that changes a finite result by more than rounding, or more than the sign of a zero.
+  // x - x and 0 * x become 0, x / x becomes 1. What comes back may therefore be another operation than `op`.
   Expr apply(Op op, Expr a);
   Expr apply(Op op, Expr a, Expr b);
   Expr select(Expr condition, Expr yes, Expr no);
@@ -76,6 +83,7 @@ class Graph {
   Expr multiply(Expr a, Expr b) { return apply(Op::multiply, a, b); }
   Expr divide(Expr a, Expr b) { return apply(Op::divide, a, b); }
   Expr negate(Expr a) { return apply(Op::negate, a); }
+  Expr power(Expr a, double exponent) { return apply(Op::power, a, constant(exponent)); }
 
   Op op(Expr e) const { return nodes_[e.id].op; }
   double value(Expr e) const { return nodes_[e.id].value; }           // of a constant
@@ -86,13 +94,17 @@ class Graph {
   std::size_t size() const { return nodes_.size(); }
 
  private:
+  friend class Simplification;
   struct Node {
     Op op;
     std::uint32_t child[3];
     double value;
   };
+  Expr share(Op op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, double value = 0.0);
+  void grow_table();
+
   std::vector<Node> nodes_;
-  // hash table of nodes, owned by graph.cpp's idea of equality (0.0 and -0.0 differ, a NaN equals itself)
+  std::vector<std::uint32_t> table_;  // open addressing, 0 = free; the size is a power of two
 };
 
 // The slots that an expression reads, ascending.
@@ -104,7 +116,12 @@ Expr substitute(Graph& graph, Expr e, const std::unordered_map<std::uint32_t, Ex
 std::vector<Expr> substitute(Graph& graph, std::span<const Expr> several,
                              const std::unordered_map<std::uint32_t, Expr>& by_slot);
 
-// The value with these inputs; for constants folding and tests, not for speed.
+// The value with these inputs; for single evaluations and tests, not for speed.
 double evaluate(const Graph& graph, Expr e, std::span<const double> inputs);
+
+// How many operations the expressions need together, each shared one counted once; inputs and constants are none.
+std::size_t operations_in(const Graph& graph, std::span<const Expr> several);
+
+// The functions above cost work and memory proportional to what the expressions reach, however large the graph is.
 
 }  // namespace driftless

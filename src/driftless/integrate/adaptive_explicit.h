@@ -25,10 +25,6 @@ class AdaptiveExplicit final : public Integrator {
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
 
-  // Has stability, not accuracy, limited the steps for a while? And the last estimate of h |eigenvalue|.
-  bool stiff() const { return stiff_; }
-  double stiffness() const { return stiffness_; }
-
  private:
   enum class Verdict { accepted, retry };
 
@@ -40,10 +36,11 @@ class AdaptiveExplicit final : public Integrator {
   Verdict reject(double factor);
   Verdict reject_point(ManifoldStatus status, double t, ConstSpan point);
   double estimate_error();
+  double tangential_norm(ConstSpan weights);
   double squared_norm(ConstSpan error);
+  ManifoldStatus project(double t);
   ManifoldStatus settle(double t);
   void accept(double error);
-  void watch_stiffness();
   void propose(double wanted);
   double local_weight(std::size_t i) const;
 
@@ -52,16 +49,13 @@ class AdaptiveExplicit final : public Integrator {
   Tolerance tolerance_;
   std::unique_ptr<Manifold> manifold_;
   std::size_t size_, moving_;
-  ExplicitStep stepper_;
+  std::unique_ptr<ExplicitStep> stepper_;
   double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
   Vector x_, next_, base_, raw_, error_;
   std::size_t worst_ = 0;
 
   bool finished_ = false, first_ = true, rejected_ = false, last_ = false, ended_ = false;
   double accepted_error_ = 1e-4;
-  bool stiff_ = false;
-  int stiff_steps_ = 0, easy_steps_ = 0;
-  double stiffness_ = 0.0;
   Vector blamed_;
   double blamed_t_ = 0.0;
   bool met_not_finite_ = false;

@@ -26,6 +26,9 @@ enum class AdaptiveMethod {
   radau,      // projected Radau IIA, orders 5, 9, 13
   dop853,     // projected explicit Runge-Kutta on the underlying ODE: Dormand and Prince, order 8
   dopri5,     // the same with order 5
+  hem3,       // half-explicit Runge-Kutta of order 3, for index 2 and mechanical problems
+  hem4,       // of order 4
+  hem5,       // of order 5
 };
 
 // The level on which the constraint of a mechanical problem enters the stages; the projection is the same for all.
@@ -68,6 +71,7 @@ struct AdaptiveOptions {
   Tolerance tolerance = {};
   Stepping stepping = {};
   RadauOptions radau = {};
+  bool begin_implicit = false;  // where the automatic choice begins, say after an event in a stiff phase
 };
 
 }  // namespace driftless

@@ -25,6 +25,7 @@ class AdaptiveRadau final : public Integrator {
   ConstSpan state() const override { return ConstSpan(x_).subspan(0, size_); }
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
+  bool implicit() const override { return true; }
 
  private:
   enum class Verdict { accepted, retry, failed };

@@ -74,16 +74,20 @@ class AdaptiveRun {
  private:
   // From a start or restart to the next jump or the end; true if there is more to do.
   bool advance(double& t, Vector& state) {
-    const auto integrator =
-        make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, options_.radau}, t,
-                        options_.span.end, state);
+    const auto integrator = make_integrator(
+        equations_, {options_.adaptive, options_.tolerance, options_.stepping, options_.radau, was_implicit_}, t,
+        options_.span.end, state);
     watch_.restart(t, state, jumped_);
     const Statistics before = solution_.statistics();
+    std::size_t changes_seen = 0;
     while (!integrator->finished()) {
       if (options_.stop.stop_requested()) return fail(stopped(integrator->time()));
       const double begin = integrator->time();
       auto failure = integrator->step();
       (solution_.count() = before) += integrator->statistics();
+      was_implicit_ = integrator->implicit();
+      for (; changes_seen < integrator->changes().size(); ++changes_seen)
+        solution_.keep(integrator->changes()[changes_seen]);
       if (failure) return fail(std::move(*failure));
       const double end = integrator->time();
       DenseStep dense;
@@ -195,6 +199,7 @@ class AdaptiveRun {
   EventWatch watch_;
   std::size_t next_output_ = 0, steps_ = 0;
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
+  bool was_implicit_ = false;
 };
 
 }  // namespace

@@ -1,30 +1,50 @@
 #include "driftless/integrate/integrator.h"
 
+#include "driftless/integrate/adaptive_auto.h"
 #include "driftless/integrate/adaptive_explicit.h"
 #include "driftless/integrate/adaptive_radau.h"
 
 namespace driftless {
 
+const std::vector<MethodChange>& Integrator::changes() const {
+  static const std::vector<MethodChange> none;
+  return none;
+}
+
+namespace {
+
+// Null for methods that are no pair.
+const ExplicitPair* pair_of(AdaptiveMethod method) {
+  switch (method) {
+    case AdaptiveMethod::dop853: return &dop853_pair();
+    case AdaptiveMethod::dopri5: return &dopri5_pair();
+    case AdaptiveMethod::hem3: return &hem3_pair();
+    case AdaptiveMethod::hem4: return &hem4_pair();
+    case AdaptiveMethod::hem5: return &hem5_pair();
+    case AdaptiveMethod::automatic:
+    case AdaptiveMethod::radau: break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::unique_ptr<Integrator> make_integrator(const Equations& equations, const AdaptiveOptions& options, double begin,
                                             double end, ConstSpan state) {
-  switch (options.method) {
-    case AdaptiveMethod::dopri5:
-      return std::make_unique<AdaptiveExplicit>(equations, options, dopri5_pair(), begin, end, state);
-    case AdaptiveMethod::dop853:
-      return std::make_unique<AdaptiveExplicit>(equations, options, dop853_pair(), begin, end, state);
-    default: return std::make_unique<AdaptiveRadau>(equations, options, begin, end, state);
-  }
+  if (const ExplicitPair* pair = pair_of(options.method))
+    return std::make_unique<AdaptiveExplicit>(equations, options, *pair, begin, end, state);
+  if (options.method == AdaptiveMethod::automatic)
+    return std::make_unique<AdaptiveAuto>(equations, options, begin, end, state);
+  return std::make_unique<AdaptiveRadau>(equations, options, begin, end, state);
 }
 
 std::unique_ptr<Integrator> resume_integrator(const Equations& equations, const AdaptiveOptions& options,
                                               const std::string& checkpoint) {
-  switch (options.method) {
-    case AdaptiveMethod::dopri5:
-      return std::make_unique<AdaptiveExplicit>(equations, options, dopri5_pair(), checkpoint);
-    case AdaptiveMethod::dop853:
-      return std::make_unique<AdaptiveExplicit>(equations, options, dop853_pair(), checkpoint);
-    default: return std::make_unique<AdaptiveRadau>(equations, options, checkpoint);
-  }
+  if (const ExplicitPair* pair = pair_of(options.method))
+    return std::make_unique<AdaptiveExplicit>(equations, options, *pair, checkpoint);
+  if (options.method == AdaptiveMethod::automatic)
+    return std::make_unique<AdaptiveAuto>(equations, options, checkpoint);
+  return std::make_unique<AdaptiveRadau>(equations, options, checkpoint);
 }
 
 }  // namespace driftless

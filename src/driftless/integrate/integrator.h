@@ -26,6 +26,8 @@ class Integrator {
   virtual ConstSpan state() const = 0;
   virtual DenseStep dense() = 0;  // of the last accepted step; some methods evaluate a little more for it
   virtual const Statistics& statistics() const = 0;
+  virtual const std::vector<MethodChange>& changes() const;  // of the method, by the automatic choice
+  virtual bool implicit() const { return false; }            // were the last steps?
 
   // Everything the next step depends on, as text that is exact to the last bit.
   virtual std::string checkpoint() const = 0;

@@ -36,13 +36,15 @@ class Solution {
   // d_1, d_2, d_3 of Schropp 2003 at state i.
   ConstraintResiduals residuals(std::size_t i) const;
 
-  // The state at any time of the run, from the collocation polynomials: order s + 1 in u and v between the steps. Projected
-  // on the manifold with its multiplier unless told otherwise. Misuse if the run kept no dense output or did not reach
-  // t.
+  // The state at any time of the run, from the collocation polynomials: order s + 1 in u and v between the steps.
+  // Projected on the manifold with its multiplier unless told otherwise. Misuse if the run kept no dense output or did
+  // not reach t.
   Vector at(double t, bool projected = true) const;
 
   const Certificate& certificate() const { return certificate_; }
   const std::vector<EventRecord>& events() const { return events_; }
+  // Where the automatic choice went from one method to another, and why.
+  const std::vector<MethodChange>& method_changes() const { return changes_; }
   // Name of the event that ended the run, if one did.
   const std::optional<std::string>& ended_by() const { return ended_by_; }
 
@@ -51,6 +53,7 @@ class Solution {
   Statistics& count() { return statistics_; }
   void keep(DenseStep step) { dense_.push_back(std::move(step)); }
   void keep(EventRecord record) { events_.push_back(std::move(record)); }
+  void keep(MethodChange change) { changes_.push_back(std::move(change)); }
   void certify(const Certificate& certificate) { certificate_ = certificate; }
   void end_by(std::string event) { ended_by_ = std::move(event); }
 
@@ -64,6 +67,7 @@ class Solution {
   std::vector<DenseStep> dense_;
   Certificate certificate_;
   std::vector<EventRecord> events_;
+  std::vector<MethodChange> changes_;
   std::optional<std::string> ended_by_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace driftless {
 
@@ -22,6 +23,12 @@ struct Statistics {
   // The automatic choice of the method
   std::size_t explicit_steps = 0;  // of the accepted ones
   std::size_t turned_implicit = 0, turned_explicit = 0;
+};
+
+// The automatic choice went from one method to another.
+struct MethodChange {
+  double time;
+  std::string to, why;
 };
 
 // Every count, for whoever adds them up or writes them down.

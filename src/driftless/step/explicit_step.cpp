@@ -1,16 +1,20 @@
 #include "driftless/step/explicit_step.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "driftless/step/half_explicit_rk.h"
 
 namespace driftless {
 
 ExplicitStep::ExplicitStep(Manifold& manifold, const ExplicitPair& pair, std::size_t size, std::size_t algebraic)
-    : manifold_(manifold),
-      pair_(pair),
+    : pair_(pair),
       size_(size),
       moving_(size - algebraic),
       slopes_(size, pair.all_stages()),
-      point_(size) {
+      point_(size),
+      manifold_(manifold) {
   for (std::size_t i = 0; i < pair.all_stages(); ++i) {
     row_begin_.push_back(row_stage_.size());
     for (std::size_t j = 0; j < i; ++j)
@@ -57,24 +61,69 @@ ManifoldStatus ExplicitStep::take(double t, ConstSpan x, double h, Span next) {
   return ManifoldStatus::ok;
 }
 
-void ExplicitStep::error(std::size_t which, double h, Span out) const {
-  std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t j = 0; j < pair_.errors.cols(); ++j) {
-    const double w = h * pair_.errors(which, j);
-    if (w == 0.0) continue;
-    const double* __restrict k = slopes_.data() + j * size_;
-    for (std::size_t i = 0; i < moving_; ++i) out[i] += w * k[i];
-  }
-}
-
 ManifoldStatus ExplicitStep::extend(double t, ConstSpan x, double h) {
-  for (std::size_t i = pair_.stages + 1; i < pair_.all_stages(); ++i)
+  for (std::size_t i = pair_.first_extra_stage(); i < pair_.all_stages(); ++i)
     if (const auto status = evaluate(i, t, x, h); status != ManifoldStatus::ok) return status;
   return ManifoldStatus::ok;
 }
 
 void ExplicitStep::forget_extension() {
-  for (std::size_t i = pair_.stages + 1; i < pair_.all_stages(); ++i) std::ranges::fill(slopes_.view().column(i), 0.0);
+  for (std::size_t i = pair_.first_extra_stage(); i < pair_.all_stages(); ++i)
+    std::ranges::fill(slopes_.view().column(i), 0.0);
+}
+
+namespace {
+
+Tableau leading_tableau(const ExplicitPair& pair) {
+  const std::size_t s = pair.stages;
+  Matrix a(s, s);
+  Vector b(s);
+  for (std::size_t i = 0; i < s; ++i) {
+    for (std::size_t j = 0; j < i; ++j) a(i, j) = pair.a(i, j);
+    b[i] = pair.a(s, i);
+  }
+  return from_numbers(pair.name, std::move(a), std::move(b), Vector(pair.c.begin(), pair.c.begin() + s));
+}
+
+std::unique_ptr<Stepper> half_explicit_stepper(const Equations& equations, const ExplicitPair& pair) {
+  const Method method{.tableau = leading_tableau(pair), .projection = Projection::none};
+  if (const auto* mechanical = std::get_if<Mechanical>(&equations))
+    return std::make_unique<HalfExplicitMechanical>(*mechanical, method);
+  if (const auto* index2 = std::get_if<Index2>(&equations))
+    return std::make_unique<HalfExplicitIndex2>(*index2, method, NewtonOptions{});
+  throw Misuse(
+      fmt::format("{} is a half-explicit method, for equations of index 2 and for mechanical ones; these are of "
+                  "index {}: take dop853, radau or automatic",
+                  pair.name, index_of(equations)));
+}
+
+}  // namespace
+
+HalfExplicitStep::HalfExplicitStep(const Equations& equations, Manifold& manifold, const ExplicitPair& pair,
+                                   std::size_t size, std::size_t algebraic)
+    : ExplicitStep(manifold, pair, size, algebraic),
+      stepper_(half_explicit_stepper(equations, pair)),
+      workspace_(stepper_->make_workspace()),
+      attempt_(stepper_->make_attempt()) {
+  attempt_.slopes = Matrix(size, pair.stages);
+}
+
+ManifoldStatus HalfExplicitStep::take(double t, ConstSpan x, double h, Span next) {
+  const auto failure = stepper_->attempt(t, x, h, *workspace_, attempt_);
+  std::ranges::copy(attempt_.state, point_.begin());
+  point_time_ = failure ? failure->time : t + h;
+  if (failure)
+    return failure->kind == FailureKind::not_finite ? ManifoldStatus::not_finite : ManifoldStatus::not_converged;
+  std::ranges::copy(attempt_.state, next.begin());
+  for (std::size_t i = 0; i < pair_.stages; ++i)
+    std::ranges::copy(attempt_.slopes.view().column(i), slopes_.view().column(i).begin());
+  return ManifoldStatus::ok;
+}
+
+std::unique_ptr<ExplicitStep> make_explicit_step(const Equations& equations, Manifold& manifold,
+                                                 const ExplicitPair& pair, std::size_t size, std::size_t algebraic) {
+  if (pair.half_explicit) return std::make_unique<HalfExplicitStep>(equations, manifold, pair, size, algebraic);
+  return std::make_unique<ExplicitStep>(manifold, pair, size, algebraic);
 }
 
 void ExplicitStep::combine(ConstSpan weights, double h, Span out) const {

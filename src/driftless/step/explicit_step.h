@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driftless/equations/manifold.h"
+#include "driftless/step/stepper.h"
 #include "driftless/tableau/explicit_pair.h"
 
 namespace driftless {
@@ -10,19 +11,18 @@ class ExplicitStep {
  public:
   // `algebraic`: how many components at the end of a state (the multipliers) have no slope.
   ExplicitStep(Manifold& manifold, const ExplicitPair& pair, std::size_t size, std::size_t algebraic);
+  virtual ~ExplicitStep() = default;
 
   const ExplicitPair& pair() const { return pair_; }
   // The slope at the beginning of a step; at the end of an accepted one, the slope there.
-  Span first_slope() { return slopes_.view().column(0); }
+  Span first_slope() { return slopes_.view().column(pair_.begin_stage()); }
   Span end_slope() { return slopes_.view().column(pair_.stages); }
   ConstSpan slope(std::size_t stage) const { return slopes_.view().column(stage); }
   Matrix& slopes() { return slopes_; }
   const Matrix& slopes() const { return slopes_; }
 
   // next = x + h sum b_j k_j, not projected, with the multipliers of the last stage.
-  ManifoldStatus take(double t, ConstSpan x, double h, Span next);
-  // h sum e_j k_j for row `which` of the estimates.
-  void error(std::size_t which, double h, Span out) const;
+  virtual ManifoldStatus take(double t, ConstSpan x, double h, Span next);
   // Where the model was evaluated last.
   ConstSpan last_point() const { return point_; }
   double last_time() const { return point_time_; }
@@ -31,22 +31,42 @@ class ExplicitStep {
   ManifoldStatus extend(double t, ConstSpan x, double h);
   // If that was impossible: without them the interpolant is the cubic through both ends.
   void forget_extension();
-  // x(t + theta h) - x(t) for given weights.
+  // h sum_j weights_j k_j: an error estimate, or the interpolant.
   void combine(ConstSpan weights, double h, Span out) const;
+
+ protected:
+  const ExplicitPair& pair_;
+  std::size_t size_, moving_;
+  Matrix slopes_;
+  Vector point_;
+  double point_time_ = 0.0;
 
  private:
   ManifoldStatus evaluate(std::size_t stage, double t, ConstSpan x, double h);
   void add(std::size_t row, ConstSpan x, double h, Span out) const;
 
   Manifold& manifold_;
-  const ExplicitPair& pair_;
-  std::size_t size_, moving_;
-  Matrix slopes_;
-  Vector point_;
-  double point_time_ = 0.0;
   // The non-zero entries of each row of A, flat: weights and their stages.
   std::vector<std::size_t> row_begin_, row_stage_;
   Vector row_weight_;
 };
+
+// The same with the stages of a half-explicit method, whose multipliers come from the constraint at the next stage.
+class HalfExplicitStep final : public ExplicitStep {
+ public:
+  // Misuse unless the equations are of index 2 or mechanical.
+  HalfExplicitStep(const Equations& equations, Manifold& manifold, const ExplicitPair& pair, std::size_t size,
+                   std::size_t algebraic);
+  ManifoldStatus take(double t, ConstSpan x, double h, Span next) override;
+
+ private:
+  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Stepper::Workspace> workspace_;
+  Attempt attempt_;
+};
+
+// Whichever of the two the pair is made for.
+std::unique_ptr<ExplicitStep> make_explicit_step(const Equations& equations, Manifold& manifold,
+                                                 const ExplicitPair& pair, std::size_t size, std::size_t algebraic);
 
 }  // namespace driftless

@@ -62,6 +62,9 @@ std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, do
   }
   std::copy(memory.stage.begin(), memory.stage.end(), out.state.begin());
   std::copy(memory.lambda.begin(), memory.lambda.end(), out.state.begin() + n_);
+  if (out.slopes.cols() > 0)
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      std::ranges::copy(memory.slopes.view().column(i), out.slopes.view().column(i).begin());
   std::fill(out.mu1.begin(), out.mu1.end(), 0.0);
   std::fill(out.mu2.begin(), out.mu2.end(), 0.0);
   // u_{n+1} satisfies the constraint already; a projection is done only where it was asked for.

@@ -74,7 +74,17 @@ std::optional<Failure> HalfExplicitMechanical::attempt(double t, ConstSpan state
   std::copy(v.begin(), v.end(), out.state.begin() + n_);
   std::copy(m.s_stage.begin(), m.s_stage.end(), out.state.begin() + 2 * n_);
   std::copy(m.lambda.begin(), m.lambda.end(), out.state.begin() + 2 * n_ + r_);
+  if (out.slopes.cols() > 0) copy_slopes(m, out.slopes);
   return settle(t, h, m, out);
+}
+
+void HalfExplicitMechanical::copy_slopes(const Memory& m, Matrix& out) const {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Span column = out.view().column(i);
+    std::ranges::copy(m.v.view().column(i), column.begin());
+    std::ranges::copy(m.a.view().column(i), column.begin() + static_cast<std::ptrdiff_t>(n_));
+    std::ranges::copy(m.rates.view().column(i), column.begin() + static_cast<std::ptrdiff_t>(2 * n_));
+  }
 }
 
 // From stage i (q, V_i, s at hand) to stage i + 1. With M a = F - G(Q_i)^T Lambda_i the velocity constraint at Q_{i+1},

@@ -45,6 +45,7 @@ class HalfExplicitMechanical final : public Stepper {
   struct Memory;
   ManifoldStatus stage(std::size_t i, double t, ConstSpan state, double h, Memory& memory) const;
   std::optional<Failure> settle(double t, double h, Memory& memory, Attempt& out) const;
+  void copy_slopes(const Memory& memory, Matrix& out) const;
 
   Equations equations_;
   std::shared_ptr<const Mechanical::Functions> f_;

@@ -14,6 +14,7 @@ namespace driftless {
 struct Attempt {
   Vector state;               // the new point
   Vector mu1, mu2;            // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
+  Matrix slopes = {};         // of the stages, by half-explicit methods, if the caller gave it a size
   int newton_iterations = 0;  // the most of any stage
   double contraction = 0.0;   // of the Newton corrections, their geometric mean
   // The stages as Z_i = X_i - x_n, one per column, for those who want to see them: implicit methods fill it if it has

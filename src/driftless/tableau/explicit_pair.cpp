@@ -16,8 +16,9 @@ ExplicitPair leading_part(const char* name, int order, const Tableau& tableau, s
                     .a = Matrix(all, all),
                     .c = Vector(all),
                     .stages = stages,
-                    .errors = {},
+                    .error = {},
                     .error_order = 0,
+                    .coarse_error = {},
                     .stability_radius = 0.0,
                     .nested = {},
                     .interpolant_degree = 0};
@@ -55,8 +56,7 @@ void set_row(Matrix& matrix, std::size_t row, std::initializer_list<Entry> entri
 ExplicitPair make_dopri5() {
   const Tableau tableau = dopri5();
   ExplicitPair pair = leading_part("dopri5", 5, tableau, 6, 0);
-  pair.errors = Matrix(1, 7);
-  for (std::size_t j = 0; j < 7; ++j) pair.errors(0, j) = tableau.b[j] - (*tableau.embedded)[j];
+  for (std::size_t j = 0; j < 7; ++j) pair.error.push_back(tableau.b[j] - (*tableau.embedded)[j]);
   pair.error_order = 4;
   pair.stability_radius = 3.25;
   begin_nested(pair, 1);
@@ -70,22 +70,19 @@ ExplicitPair make_dopri5() {
   return pair;
 }
 
-// Interpolant and estimates of DOP853, Hairer, Norsett & Wanner I, section II.6.
+// Interpolant and estimate of DOP853, Hairer, Norsett & Wanner I, section II.6.
 ExplicitPair make_dop853() {
   const Tableau tableau = dop853();
   ExplicitPair pair = leading_part("dop853", 8, tableau, 12, 3);
-  pair.errors = Matrix(2, 13);
-  // The second estimate is the difference to the method of order 3 on the stages 1, 9 and 12.
-  const double c9 = tableau.c[8];
-  const double b9 = (0.5 - 1.0 / 3.0) / (c9 - c9 * c9), b12 = 0.5 - b9 * c9;
-  for (std::size_t j = 0; j < 12; ++j) {
-    pair.errors(0, j) = tableau.b[j] - (*tableau.embedded)[j];
-    pair.errors(1, j) = tableau.b[j];
-  }
-  pair.errors(1, 0) -= 1.0 - b9 - b12;
-  pair.errors(1, 8) -= b9;
-  pair.errors(1, 11) -= b12;
-  pair.error_order = 7;  // as combined from both
+  for (std::size_t j = 0; j < 12; ++j) pair.error.push_back(tableau.b[j] - (*tableau.embedded)[j]);
+  pair.error.push_back(0.0);
+  pair.error_order = 5;
+  // The method of order 3 on the stages 1, 9 and 12.
+  const double c9 = tableau.c[8], b9 = (0.5 - 1.0 / 3.0) / (c9 - c9 * c9), b12 = 0.5 - b9 * c9;
+  pair.coarse_error = tableau.b;
+  pair.coarse_error[0] -= 1.0 - b9 - b12;
+  pair.coarse_error[8] -= b9;
+  pair.coarse_error[11] -= b12;
   pair.stability_radius = 6.1;
   pair.c[13] = 0.1;
   pair.c[14] = 0.2;
@@ -174,12 +171,6 @@ ExplicitPair make_dop853() {
 }
 
 }  // namespace
-
-bool ExplicitPair::error_needs_end() const {
-  for (std::size_t k = 0; k < errors.rows(); ++k)
-    if (errors(k, stages) != 0.0) return true;
-  return false;
-}
 
 Vector ExplicitPair::interpolant_weights(double theta) const {
   Vector weights(all_stages(), 0.0);

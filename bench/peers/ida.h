@@ -1,0 +1,15 @@
+// IDA of SUNDIALS (Hindmarsh and others), with its own dense or KLU's sparse linear algebra.
+#pragma once
+
+#include "bench/run.h"
+#include "bench/systems.h"
+
+namespace bench {
+
+// Was it there when this was compiled?
+bool ida_is_here();
+
+// first_step 0: chosen by the code. Storage must not be a band.
+Outcome ida(FullyImplicit& system, double begin, double end, double tolerance, double first_step, double seconds);
+
+}  // namespace bench

@@ -1,0 +1,24 @@
+// Eigenvalues of small dense matrices.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+// By descending modulus; of a conjugate pair the one with positive imaginary part first.
+std::vector<std::complex<double>> eigenvalues_of(ConstMatrixView a);
+
+// The largest eigenvalue of (A + A^T) / 2, which is the logarithmic norm mu_2(A); NaN if A is not finite.
+double largest_symmetric_eigenvalue(ConstMatrixView a);
+
+// All eigenvalues of (A + A^T) / 2, ascending, and the eigenvector of the smallest.
+struct SymmetricSpectrum {
+  Vector values = {};
+  Vector lowest_vector = {};
+};
+SymmetricSpectrum symmetric_spectrum(ConstMatrixView a);
+
+}  // namespace driftless

@@ -1,0 +1,159 @@
+#include "driftless/equations/mechanical_linearisation.h"
+
+#include <algorithm>
+
+#include "driftless/core/scratch.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+namespace {
+
+// Calls visit(row, column, value) for every entry.
+template <class Visit>
+void for_each_entry(const Pattern& pattern, ConstSpan values, Visit&& visit) {
+  std::size_t k = 0;
+  for (std::size_t j = 0; j < pattern.cols; ++j)
+    for (; k < pattern.begin[j + 1]; ++k) visit(pattern.row[k], j, values[k]);
+}
+
+bool all_finite(ConstSpan values) { return std::isfinite(max_norm(values)); }
+
+}  // namespace
+
+MechanicalLinearisation::MechanicalLinearisation(const Mechanical& form)
+    : f_(form.share()), n_(form.q_size()), m_(form.lambda_size()), structure_(f_->structure()), time_derivative_(m_) {
+  if (form.kkt_plan()) sparse_ = std::make_unique<SparseKkt>(*form.kkt_plan());
+  compressed_ = sparse_ && n_ > Mechanical::whole_up_to;
+  if (compressed_) {
+    mass_values_.resize(structure_->mass.count());
+    g_values_.resize(structure_->jacobian.count());
+  } else {
+    make_dense();
+  }
+}
+
+void MechanicalLinearisation::make_dense() {
+  if (dense_) return;
+  dense_ = std::make_unique<Kkt>(n_, m_);
+  const std::size_t k = f_->has_mass() ? n_ : 0;
+  mass_ = Matrix(k, k);
+  g_ = Matrix(m_, n_ + 1);
+}
+
+void MechanicalLinearisation::evaluate(ConstSpan q, double t) {
+  if (compressed_) {
+    f_->sparse_gradients(q, t, mass_values_, g_values_, time_derivative_);
+    return;
+  }
+  if (f_->has_mass()) f_->mass(q, t, mass_);
+  f_->constraint_jacobian(q, t, g_);
+  std::ranges::copy(g_.view().column(n_), time_derivative_.begin());
+}
+
+void MechanicalLinearisation::evaluate_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span force,
+                                                Span curvature) {
+  if (compressed_)
+    f_->sparse_dynamics(q, v, s, t, mass_values_, force, g_values_, curvature);
+  else
+    f_->dynamics(q, v, s, t, mass_, force, g_.view().block(0, 0, m_, n_), curvature);
+}
+
+// Numbers that are not finite spoil a pivot, so that only then anyone has to look for them.
+ManifoldStatus MechanicalLinearisation::factorise() {
+  if (!sparse_) return factorise_dense();
+  const auto status = compressed_
+                          ? sparse_->factorise(mass_values_, g_values_)
+                          : sparse_->factorise({mass_.data(), mass_.rows() * mass_.cols()}, {g_.data(), m_ * n_});
+  ill_conditioned_ = status == SparseKkt::Status::ill_conditioned;
+  if (status == SparseKkt::Status::regular) return ManifoldStatus::ok;
+  if (!compressed_) return ill_conditioned_ ? factorise_dense() : explain_mass();
+  if (!all_finite(mass_values_) || !all_finite(g_values_)) return ManifoldStatus::not_finite;
+  if (!ill_conditioned_) return ManifoldStatus::mass_not_positive_definite;
+  make_dense();
+  std::fill(mass_.data(), mass_.data() + mass_.rows() * mass_.cols(), 0.0);
+  std::fill(g_.data(), g_.data() + m_ * (n_ + 1), 0.0);
+  for_each_entry(structure_->mass, mass_values_, [&](std::size_t i, std::size_t j, double x) { mass_(i, j) = x; });
+  for_each_entry(structure_->jacobian, g_values_, [&](std::size_t i, std::size_t j, double x) { g_(i, j) = x; });
+  return factorise_dense();
+}
+
+ManifoldStatus MechanicalLinearisation::explain_mass() const {
+  return all_finite({mass_.data(), mass_.rows() * mass_.cols()}) ? ManifoldStatus::mass_not_positive_definite
+                                                                 : ManifoldStatus::not_finite;
+}
+
+ManifoldStatus MechanicalLinearisation::factorise_dense() {
+  if (!all_finite({g_.data(), m_ * n_}) || !all_finite({mass_.data(), mass_.rows() * mass_.cols()}))
+    return ManifoldStatus::not_finite;
+  return dense_->factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite
+             ? ManifoldStatus::mass_not_positive_definite
+             : ManifoldStatus::ok;
+}
+
+void MechanicalLinearisation::solve(Span top, Span bottom) const {
+  if (sparse_in_use())
+    sparse_->solve(top, bottom);
+  else
+    dense_->solve(top, bottom);
+}
+
+void MechanicalLinearisation::solve_mass(Span x) const {
+  if (sparse_)
+    sparse_->solve_mass(x);
+  else
+    dense_->solve_mass(x);
+}
+
+void MechanicalLinearisation::apply(ConstSpan x, Span out) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  if (compressed_)
+    for_each_entry(structure_->jacobian, g_values_,
+                   [&](std::size_t i, std::size_t j, double value) { out[i] += value * x[j]; });
+  else
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < m_; ++i) out[i] += g_(i, j) * x[j];
+}
+
+void MechanicalLinearisation::rate(ConstSpan v, Span out) const {
+  apply(v, out);
+  for (std::size_t i = 0; i < m_; ++i) out[i] += time_derivative_[i];
+}
+
+void MechanicalLinearisation::subtract_reaction(ConstSpan lambda, Span out) const {
+  if (compressed_)
+    for_each_entry(structure_->jacobian, g_values_,
+                   [&](std::size_t i, std::size_t j, double value) { out[j] -= value * lambda[i]; });
+  else
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < m_; ++i) out[j] -= g_(i, j) * lambda[i];
+}
+
+void MechanicalLinearisation::multiply_mass(ConstSpan x, Span out) const {
+  if (!f_->has_mass()) {
+    std::copy(x.begin(), x.end(), out.begin());
+    return;
+  }
+  std::fill(out.begin(), out.end(), 0.0);
+  if (compressed_)
+    for_each_entry(structure_->mass, mass_values_,
+                   [&](std::size_t i, std::size_t j, double value) { out[i] += value * x[j]; });
+  else
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < n_; ++i) out[i] += mass_(i, j) * x[j];
+}
+
+Matrix MechanicalLinearisation::dense_jacobian() const {
+  Matrix g(m_, n_);
+  if (compressed_)
+    for_each_entry(structure_->jacobian, g_values_, [&](std::size_t i, std::size_t j, double x) { g(i, j) = x; });
+  else
+    std::copy(g_.data(), g_.data() + m_ * n_, g.data());
+  return g;
+}
+
+double MechanicalLinearisation::largest_gradient() const {
+  return std::max(compressed_ ? max_norm(g_values_) : max_norm({g_.data(), m_ * n_}), max_norm(time_derivative_));
+}
+
+}  // namespace driftless

@@ -1,0 +1,53 @@
+// M and G of a mechanical problem at one point, and [M G^T; G 0] factorised: sparse where the model's zeros are known,
+// dense where they are not, or where the constraints are redundant or nearly so.
+#pragma once
+
+#include "driftless/equations/manifold.h"
+#include "driftless/linalg/kkt.h"
+#include "driftless/linalg/sparse_kkt.h"
+
+namespace driftless {
+
+class MechanicalLinearisation {
+ public:
+  explicit MechanicalLinearisation(const Mechanical& form);
+
+  // M, G and g_t.
+  void evaluate(ConstSpan q, double t);
+  // M and G; F and the curvature of g along (v, 1) for the caller. g_t is not known after this.
+  void evaluate_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span force, Span curvature);
+
+  // not_finite, mass_not_positive_definite or ok.
+  ManifoldStatus factorise();
+  std::size_t rank() const { return sparse_in_use() ? m_ : dense_->rank(); }
+  void solve(Span top, Span bottom) const;
+  void solve_mass(Span x) const;
+
+  void apply(ConstSpan x, Span out) const;                   // G x
+  void rate(ConstSpan v, Span out) const;                    // G v + g_t
+  void subtract_reaction(ConstSpan lambda, Span out) const;  // out -= G^T lambda
+  void multiply_mass(ConstSpan x, Span out) const;           // M x
+  Matrix dense_jacobian() const;                             // G
+  double largest_gradient() const;                           // max |G_ij|, |g_t|
+  // A cheap lower bound of the condition of G M^-1 G^T; 1 if none is at hand.
+  double pivot_ratio() const { return sparse_in_use() ? sparse_->pivot_ratio() : 1.0; }
+
+ private:
+  bool sparse_in_use() const { return sparse_ && !ill_conditioned_; }
+  ManifoldStatus factorise_dense();
+  ManifoldStatus explain_mass() const;
+  void make_dense();
+
+  std::shared_ptr<const Mechanical::Functions> f_;
+  std::size_t n_, m_;
+  const Mechanical::Functions::Structure* structure_;
+  bool compressed_ = false;  // are values kept in the order of the patterns?
+  std::unique_ptr<SparseKkt> sparse_;
+  Vector mass_values_, g_values_, time_derivative_;
+  bool ill_conditioned_ = false;
+  // Where there is no structure, or it did not help.
+  std::unique_ptr<Kkt> dense_;
+  Matrix mass_, g_;
+};
+
+}  // namespace driftless

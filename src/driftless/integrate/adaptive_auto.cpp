@@ -1,0 +1,176 @@
+#include "driftless/integrate/adaptive_auto.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "driftless/integrate/checkpoint.h"
+
+namespace driftless {
+
+namespace {
+
+// Loose tolerances do not repay the twelve stages of order 8.
+constexpr double loose_tolerance = 2e-3;
+// h |eigenvalue| in units of the stability limit: where explicit steps are at their limit, and where Radau's steps
+// could as well be explicit.
+constexpr double unresolved = 0.75, resolved = 0.5;
+constexpr std::size_t check_every = 8, suspicious_steps_wanted = 4;
+constexpr double oscillation = 1.3;
+constexpr std::size_t oscillating_checks_wanted = 12;
+constexpr std::size_t soon = 200, most_patience = 1000;
+
+// Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
+bool solves_by_iteration(const Equations& equations) {
+  return std::holds_alternative<Index1>(equations) && make_manifold(equations)->constraint_count() > 0;
+}
+
+}  // namespace
+
+const ExplicitPair& AdaptiveAuto::pair() const {
+  return options_.tolerance.relative < loose_tolerance ? dop853_pair() : dopri5_pair();
+}
+const Integrator& AdaptiveAuto::current() const {
+  return radau_ ? static_cast<const Integrator&>(*radau_) : static_cast<const Integrator&>(*explicit_);
+}
+Integrator& AdaptiveAuto::current() {
+  return radau_ ? static_cast<Integrator&>(*radau_) : static_cast<Integrator&>(*explicit_);
+}
+
+AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, double begin, double end,
+                           ConstSpan state)
+    : equations_(equations),
+      options_(options),
+      end_(end),
+      always_implicit_(solves_by_iteration(equations)),
+      radius_(equations, options.tolerance) {
+  if (options_.begin_implicit || always_implicit_)
+    radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, begin, end_, state);
+  else
+    explicit_ = std::make_unique<AdaptiveExplicit>(equations_, options_, pair(), begin, end_, state);
+}
+
+std::optional<Failure> AdaptiveAuto::step() {
+  if (finished()) return std::nullopt;
+  if (!turn_because_.empty()) {
+    if (radau_)
+      turn_explicit(std::exchange(turn_because_, {}));
+    else
+      turn_implicit(std::exchange(turn_because_, {}));
+  }
+  auto failure = current().step();
+  if (failure && explicit_ && failure->kind == FailureKind::step_size_too_small) {
+    turn_implicit("the explicit step size collapsed");
+    if (!current().step()) failure.reset();  // else the first one knows better what happened
+  }
+  ++since_change_;
+  if (!failure && explicit_) watch_explicit();
+  if (!failure && radau_) watch_implicit();
+  (statistics_ = before_) += current().statistics();
+  return failure;
+}
+
+// The fastest mode on the manifold, in units of the step.
+double AdaptiveAuto::fastest_mode() {
+  before_.evaluations += 2;
+  return std::abs(step_size()) * radius_.estimate(time(), state());
+}
+
+// Beyond the stability limit a mode cannot be resolved, so that it can only be in the way.
+void AdaptiveAuto::watch_explicit() {
+  if (since_change_ % check_every != 0 && suspicious_steps_ == 0) return;
+  const double fastest = fastest_mode();
+  if (since_change_ % check_every == 0) watch_oscillation(fastest);
+  suspicious_steps_ = fastest > unresolved * pair().stability_radius ? suspicious_steps_ + 1 : 0;
+  if (suspicious_steps_ < suspicious_steps_wanted) return;
+  turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
+                              fastest, step_size());
+}
+
+// A mode of full amplitude forces steps down to about this h |eigenvalue|; if they stay well above for long, it is a
+// fast oscillation of small amplitude that sets the pace, which the high orders of Radau follow with longer steps.
+void AdaptiveAuto::watch_oscillation(double fastest) {
+  const double expected = 1.2 * std::pow(options_.tolerance.relative / 1e-6, 1.0 / pair().order);
+  oscillating_checks_ = fastest > oscillation * expected ? oscillating_checks_ + 1 : 0;
+  if (oscillating_checks_ < oscillating_checks_wanted) return;
+  turn_because_ = fmt::format(
+      "a fast oscillation of small amplitude limits explicit steps: h |eigenvalue| = {:.3g} at "
+      "h = {:.3g}",
+      fastest, step_size());
+}
+
+// Radau's steps could as well be explicit ones.
+void AdaptiveAuto::watch_implicit() {
+  if (always_implicit_ || (since_change_ % check_every != 0 && suspicious_steps_ == 0)) return;
+  const double fastest = fastest_mode();
+  suspicious_steps_ = fastest > 0.0 && fastest < resolved * pair().stability_radius ? suspicious_steps_ + 1 : 0;
+  if (suspicious_steps_ < easy_steps_wanted_) return;
+  turn_because_ = fmt::format("no longer stiff: h |eigenvalue| = {:.3g} at h = {:.3g}", fastest, step_size());
+}
+
+void AdaptiveAuto::turn_implicit(const std::string& why) {
+  // Soon after it turned explicit: be more patient before the next time.
+  if (!changes_.empty() && since_change_ < soon)
+    easy_steps_wanted_ = std::min<std::size_t>(most_patience, 2 * easy_steps_wanted_);
+  before_ += explicit_->statistics();
+  ++before_.turned_implicit;
+  changes_.push_back({explicit_->time(), "radau", why});
+  AdaptiveOptions options = options_;
+  options.stepping.first = std::abs(explicit_->next_step_size());
+  radau_ = std::make_unique<AdaptiveRadau>(equations_, options, explicit_->time(), end_, explicit_->state());
+  explicit_.reset();
+  suspicious_steps_ = oscillating_checks_ = since_change_ = 0;
+}
+
+void AdaptiveAuto::turn_explicit(const std::string& why) {
+  before_ += radau_->statistics();
+  ++before_.turned_explicit;
+  changes_.push_back({radau_->time(), pair().name, why});
+  AdaptiveOptions options = options_;
+  options.stepping.first = 0.5 * std::abs(radau_->step_size());
+  explicit_ = std::make_unique<AdaptiveExplicit>(equations_, options, pair(), radau_->time(), end_, radau_->state());
+  radau_.reset();
+  suspicious_steps_ = oscillating_checks_ = since_change_ = 0;
+}
+
+std::string AdaptiveAuto::checkpoint() const {
+  CheckpointWriter writer("automatic");
+  writer(radau_ != nullptr);
+  writer(end_);
+  writer(before_);
+  writer(statistics_);
+  writer(suspicious_steps_);
+  writer(oscillating_checks_);
+  writer(easy_steps_wanted_);
+  writer(since_change_);
+  writer(!turn_because_.empty());
+  SpectralRadius::visit_memory(radius_, writer);
+  return writer.text() + current().checkpoint();
+}
+
+AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
+    : equations_(equations),
+      options_(options),
+      always_implicit_(solves_by_iteration(equations)),
+      radius_(equations, options.tolerance) {
+  CheckpointReader reader(checkpoint, "automatic");
+  bool was_implicit = false, turning = false;
+  reader(was_implicit);
+  reader(end_);
+  reader(before_);
+  reader(statistics_);
+  reader(suspicious_steps_);
+  reader(oscillating_checks_);
+  reader(easy_steps_wanted_);
+  reader(since_change_);
+  reader(turning);
+  SpectralRadius::visit_memory(radius_, reader);
+  if (turning) turn_because_ = "decided before the checkpoint";
+  if (was_implicit)
+    radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, reader.rest());
+  else
+    explicit_ = std::make_unique<AdaptiveExplicit>(equations_, options_, pair(), reader.rest());
+}
+
+}  // namespace driftless

@@ -1,0 +1,51 @@
+// Explicit steps until the equations turn out to be stiff, Radau steps until they are not any more.
+#pragma once
+
+#include "driftless/integrate/adaptive_explicit.h"
+#include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/stiffness.h"
+
+namespace driftless {
+
+class AdaptiveAuto final : public Integrator {
+ public:
+  AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, double begin, double end, ConstSpan state);
+  AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint);
+  std::string checkpoint() const override;
+
+  std::optional<Failure> step() override;
+  bool finished() const override { return current().finished(); }
+  double time() const override { return current().time(); }
+  double step_size() const override { return current().step_size(); }
+  ConstSpan state() const override { return current().state(); }
+  DenseStep dense() override { return current().dense(); }
+  const Statistics& statistics() const override { return statistics_; }
+  const std::vector<MethodChange>& changes() const override { return changes_; }
+  bool implicit() const override { return radau_ != nullptr; }
+
+ private:
+  const Integrator& current() const;
+  Integrator& current();
+  void turn_implicit(const std::string& why);
+  void turn_explicit(const std::string& why);
+  double fastest_mode();
+  void watch_explicit();
+  void watch_oscillation(double fastest);
+  void watch_implicit();
+  const ExplicitPair& pair() const;
+
+  Equations equations_;
+  AdaptiveOptions options_;
+  double end_ = 0.0;
+  bool always_implicit_;
+  std::unique_ptr<AdaptiveExplicit> explicit_;
+  std::unique_ptr<AdaptiveRadau> radau_;
+  SpectralRadius radius_;
+  Statistics before_, statistics_;  // of the integrators that ended, and in all
+  std::vector<MethodChange> changes_;
+  // What is to be done before the next step.
+  std::string turn_because_;
+  std::size_t suspicious_steps_ = 0, oscillating_checks_ = 0, easy_steps_wanted_ = 5, since_change_ = 0;
+};
+
+}  // namespace driftless

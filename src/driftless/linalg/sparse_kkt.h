@@ -1,0 +1,88 @@
+// The saddle-point system of constrained mechanics, as in kkt.h, for matrices whose zeros are known beforehand: every
+// position is worked out once, so that a factorisation touches nothing but what differs from zero. Chains and trees of
+// bodies cost time in proportion to their number of bodies.
+//     M = L D L^T,   Y = L^-1 G^T,   S = Y^T D^-1 Y = L_s D_s L_s^T
+#pragma once
+
+#include "driftless/core/matrix.h"
+#include "driftless/linalg/fixed_ldl.h"
+#include "driftless/linalg/pattern.h"
+
+namespace driftless {
+
+// L D L^T of a symmetric positive definite matrix on a fixed pattern, in an order of small fill.
+class SparseLdl {
+ public:
+  SparseLdl() = default;
+  // Both triangles of the pattern. position_of(i, j) tells where entries are to be added.
+  explicit SparseLdl(const Pattern& pattern);
+
+  std::size_t size() const { return begin_.size() - 1; }
+  std::size_t entry_count() const { return row_.size(); }
+  // Place of the vertex `v` in the order of elimination, and back.
+  std::uint32_t place_of(std::uint32_t v) const { return place_[v]; }
+  // Index into the entries (columns of the lower triangle, diagonal first) for two places.
+  std::uint32_t position_of(std::uint32_t place_i, std::uint32_t place_j) const;
+
+  // In place: entries of the lower triangle become L (diagonal unused) and `inverse` 1/D. False at a pivot below
+  // `least` times its diagonal entry; failed() tells which place.
+  bool factorise(double* entries, double* inverse, double least) const;
+  std::uint32_t failed_vertex() const { return vertex_[failed_]; }
+
+  // x := L^-1 x and x := L^-T x, x in the order of elimination.
+  void forward(const double* entries, double* x) const;
+  void backward(const double* entries, double* x) const;
+
+  const std::vector<std::uint32_t>& begin() const { return begin_; }
+  const std::vector<std::uint32_t>& row() const { return row_; }
+
+ private:
+  std::vector<std::uint32_t> place_, vertex_;
+  std::vector<std::uint32_t> begin_ = {0}, row_;  // columns of L, the diagonal first, places ascending
+  std::vector<std::uint32_t> target_;             // where products of two entries of a column are subtracted
+  mutable std::uint32_t failed_ = 0;
+};
+
+class SparseKkt {
+ public:
+  // How values are handed over: in the order of the patterns, or as whole matrices, column by column.
+  enum class Values { compressed, dense };
+  // Patterns of M (both triangles; 0 x 0: the identity) and G.
+  SparseKkt(const Pattern& mass, const Pattern& g, Values values);
+
+  enum class Status { regular, ill_conditioned, mass_not_positive_definite };
+  // After `ill_conditioned` only solve_mass() is to be used.
+  Status factorise(ConstSpan mass, ConstSpan g);
+  std::size_t failed_row() const { return mass_ldl_.failed_vertex(); }
+
+  // In place: top becomes x, bottom becomes lambda.
+  void solve(Span top, Span bottom) const;
+  void solve_mass(Span x) const;
+  // Largest over smallest pivot of S scaled to a unit diagonal: a cheap lower bound of its condition.
+  double pivot_ratio() const;
+
+ private:
+  void analyse_mass(const Pattern& mass, Values values);
+  void analyse_y(const Pattern& g, Values values);
+  void analyse_s();
+  bool factorise_schur();
+  void solve_schur(double* lambda) const;
+  void solve_in_order(double* w, double* lambda) const;
+
+  std::size_t n_, m_;
+  bool unit_mass_, in_order_ = true;  // is the caller's order that of elimination?
+  const FixedLdl* fixed_ = nullptr;   // for few constraints: S as a whole
+  SparseLdl mass_ldl_, s_ldl_;
+  Vector mass_, inverse_, y_, s_, s_inverse_;
+  struct Move {
+    std::uint32_t from, to;
+  };
+  std::vector<Move> mass_moves_, g_moves_;                 // entries of M -> L, of G -> Y
+  std::vector<std::uint32_t> y_begin_, y_column_;          // rows of Y: constraints by place
+  std::vector<std::uint32_t> y_update_;                    // where rows of Y are subtracted from later ones
+  std::vector<std::uint32_t> s_target_;                    // where products of two entries of a row of Y are added
+  std::vector<std::uint32_t> constraint_place_, q_place_;  // from the caller's order to that of elimination
+  Vector s_diagonal_;
+};
+
+}  // namespace driftless

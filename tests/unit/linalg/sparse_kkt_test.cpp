@@ -1,0 +1,120 @@
+#include "driftless/linalg/sparse_kkt.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "driftless/linalg/kkt.h"
+
+namespace driftless {
+namespace {
+
+struct System {
+  Pattern mass, g;
+  Vector mass_values, g_values;
+  Matrix dense_mass, dense_g;
+};
+
+// A random mass matrix with a few entries off the diagonal, and constraints that each couple a few coordinates.
+System random_system(std::size_t n, std::size_t m, bool with_mass, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::uniform_int_distribution<std::uint32_t> coordinate(0, static_cast<std::uint32_t>(n) - 1);
+  System s{.dense_mass = Matrix(with_mass ? n : 0, with_mass ? n : 0), .dense_g = Matrix(m, n)};
+  if (with_mass) {
+    for (std::size_t i = 0; i < n; ++i) s.dense_mass(i, i) = 3.0 + number(random);
+    for (std::size_t k = 0; k < n / 2; ++k) {
+      const auto i = coordinate(random), j = coordinate(random);
+      if (i != j) s.dense_mass(i, j) = s.dense_mass(j, i) = 0.4 * number(random);
+    }
+  }
+  for (std::size_t k = 0; k < m; ++k) {
+    s.dense_g(k, k) = 2.0 + number(random);
+    for (int l = 0; l < 2; ++l) s.dense_g(k, coordinate(random)) = number(random);
+  }
+  auto compress = [](const Matrix& a, Vector& values) {
+    std::vector<std::vector<std::uint32_t>> columns(a.cols());
+    for (std::uint32_t j = 0; j < a.cols(); ++j)
+      for (std::uint32_t i = 0; i < a.rows(); ++i)
+        if (a(i, j) != 0.0) {
+          columns[j].push_back(i);
+          values.push_back(a(i, j));
+        }
+    return pattern_from_columns(a.rows(), columns);
+  };
+  s.mass = compress(s.dense_mass, s.mass_values);
+  s.g = compress(s.dense_g, s.g_values);
+  return s;
+}
+
+TEST(SparseKktTest, AgreesWithTheDenseOne) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  for (const auto& [n, m] : std::vector<std::pair<std::size_t, std::size_t>>{{1, 1}, {5, 2}, {7, 6}, {12, 8}, {40, 25}})
+    for (const bool with_mass : {false, true})
+      for (int trial = 0; trial < 20; ++trial) {
+        const System s = random_system(n, m, with_mass, random);
+        Kkt dense(n, m);
+        ASSERT_EQ(dense.factorise(s.dense_mass, s.dense_g), Kkt::Status::regular);
+        Vector top(n), bottom(m);
+        for (double& x : top) x = number(random);
+        for (double& x : bottom) x = number(random);
+        Vector expected_top = top, expected_bottom = bottom, expected_mass = top;
+        dense.solve(expected_top, expected_bottom);
+        dense.solve_mass(expected_mass);
+        for (const auto values : {SparseKkt::Values::compressed, SparseKkt::Values::dense}) {
+          SparseKkt sparse(s.mass, s.g, values);
+          const bool compressed = values == SparseKkt::Values::compressed;
+          const auto status = compressed
+                                  ? sparse.factorise(s.mass_values, s.g_values)
+                                  : sparse.factorise({s.dense_mass.data(), s.dense_mass.rows() * s.dense_mass.cols()},
+                                                     {s.dense_g.data(), m * n});
+          if (status == SparseKkt::Status::ill_conditioned) continue;
+          ASSERT_EQ(status, SparseKkt::Status::regular);
+          Vector x = top, lambda = bottom, by_mass = top;
+          sparse.solve(x, lambda);
+          sparse.solve_mass(by_mass);
+          const double accuracy = 1e-13 * sparse.pivot_ratio();
+          for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(x[i], expected_top[i], accuracy * 100);
+          for (std::size_t i = 0; i < m; ++i) EXPECT_NEAR(lambda[i], expected_bottom[i], accuracy * 1000);
+          for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(by_mass[i], expected_mass[i], 1e-13);
+        }
+      }
+}
+
+TEST(SparseKktTest, TellsRedundantRowsAndSingularMasses) {
+  const Pattern diagonal = pattern_from_columns(2, {{0}, {1}});
+  const Pattern both = pattern_from_columns(2, {{0, 1}, {0, 1}});
+  SparseKkt kkt(diagonal, both, SparseKkt::Values::compressed);
+  EXPECT_EQ(kkt.factorise(Vector{1.0, 1.0}, Vector{1.0, 2.0, 1.0, 2.0}), SparseKkt::Status::ill_conditioned);
+  EXPECT_EQ(kkt.factorise(Vector{1.0, 0.0}, Vector{1.0, 0.0, 0.0, 1.0}), SparseKkt::Status::mass_not_positive_definite);
+  EXPECT_EQ(kkt.failed_row(), 1u);
+  EXPECT_EQ(kkt.factorise(Vector{1.0, 1.0}, Vector{1.0, 0.0, 0.0, std::nan("")}), SparseKkt::Status::ill_conditioned);
+  EXPECT_EQ(kkt.factorise(Vector{1.0, 1.0}, Vector{1.0, 0.0, 0.0, 1.0}), SparseKkt::Status::regular);
+}
+
+// An arrow that points the wrong way fills up completely in its own order, and not at all in the other one.
+TEST(PatternTest, MinimumDegreeKeepsAnArrowSparse) {
+  const std::size_t n = 30;
+  std::vector<std::vector<std::uint32_t>> columns(n);
+  for (std::uint32_t j = 0; j < n; ++j) columns[j] = j == 0 ? std::vector<std::uint32_t>() : std::vector{0u, j};
+  for (std::uint32_t i = 0; i < n; ++i) columns[0].push_back(i);
+  EXPECT_EQ(SparseLdl(pattern_from_columns(n, columns)).entry_count(), 2 * n - 1);
+}
+
+TEST(PatternTest, ColoursAChainWithAFewColours) {
+  const std::uint32_t n = 1000;
+  std::vector<std::vector<std::uint32_t>> columns(n);
+  for (std::uint32_t j = 0; j < n; ++j) columns[j] = j + 1 < n ? std::vector{j, j + 1} : std::vector{j};
+  const Pattern pattern = pattern_from_columns(n, columns);
+  const auto colour = colour_columns(pattern);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;  // (row, colour)
+  for (std::uint32_t j = 0; j < n; ++j)
+    for (const std::uint32_t i : columns[j]) EXPECT_TRUE(seen.insert({i, colour[j]}).second);
+  EXPECT_EQ(*std::max_element(colour.begin(), colour.end()), 1u);
+}
+
+}  // namespace
+}  // namespace driftless
