@@ -29,6 +29,8 @@ class ShiftedHeatSystems {
   // In place, with the real resp. complex eigenvalue number `k` of those given.
   virtual void solve_real(std::size_t k, Span b) = 0;
   virtual void solve_complex(std::size_t k, Span re, Span im) = 0;
+  // What a factorisation costs, in solutions of all systems; from counts, not from times.
+  virtual double factorisation_cost() const = 0;
   virtual HeatLinearStatistics statistics() const = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/linalg/gmres.h"
 #include "driftless/step/collocation.h"
@@ -13,7 +14,7 @@ namespace driftless {
 
 namespace {
 
-constexpr double slow = 0.2;             // contraction above which matrices are made anew
+constexpr double slow = 0.2;             // contraction above which corrections become exact
 constexpr double inner_accuracy = 1e-3;  // of the linear systems: Newton's contraction is hardly better
 constexpr double shortest = 1e-4;        // part of a Newton step
 constexpr double smallest_norm = 1e-300;
@@ -77,6 +78,8 @@ struct HeatStepper::Work {
   Matrix z, residual, correction, delta, q, conductivity;
   Vector theta, v, inverse_capacity;  // the last for all stages
   bool exact = false;                 // corrections with the Jacobian of every stage
+  // Solutions of the linear systems: so far, in the best step with the matrices at hand, and beyond that in all others.
+  std::size_t solutions = 0, fewest = 0, extra = 0;
   double last_h = 0.0, matrix_h = 0.0;
   HeatStatistics counts;
 };
@@ -131,6 +134,7 @@ void HeatStepper::Work::transform(const Matrix& t, ConstSpan from, Span to, doub
 
 // The stages decouple in the eigenbasis of A^-1, as in implicit_rk.cpp, if all have the conductivities of the matrices.
 void HeatStepper::Work::precondition(ConstSpan r, Span out) {
+  ++solutions;
   const Span all(correction.data(), n * s);
   transform(basis.t_inverse, r, all, 1.0);
   std::size_t column = 0;
@@ -163,7 +167,7 @@ void HeatStepper::Work::multiply(double h, ConstSpan d, Span out) const {
 void HeatStepper::Work::correct(double h) {
   const Span out(delta.data(), n * s);
   const ConstSpan r(residual.data(), n * s);
-  if (exact && s > 1)
+  if (exact)
     gmres([&](ConstSpan x, Span y) { multiply(h, x, y); }, [&](ConstSpan x, Span y) { precondition(x, y); }, r,
           inverse_capacity, out);
   else
@@ -183,6 +187,9 @@ Failure HeatStepper::Work::failed(double t, const char* what) const {
 std::optional<Failure> HeatStepper::Work::refresh(double t, double h) {
   ++counts.matrices;
   matrix_h = h;
+  exact = false;
+  fewest = std::numeric_limits<std::size_t>::max();
+  extra = 0;
   if (systems->factorise(conductivity.view().column(s - 1), h)) return std::nullopt;
   return failed(t, "the matrix of a step is not positive definite");
 }
@@ -201,8 +208,8 @@ void HeatStepper::Work::move(double length) {
 // From where the residuals are up to date: Newton's direction with matrices made here, as far as the residual shrinks.
 std::optional<Failure> HeatStepper::Work::descend(double t, double h, ConstSpan state) {
   const double before = residual_norm();
-  exact = true;
   if (auto failure = refresh(t, h)) return failure;
+  exact = true;
   correct(h);
   move(1.0);
   for (double length = 1.0; length > shortest; length *= 0.5) {
@@ -216,9 +223,8 @@ std::optional<Failure> HeatStepper::Work::descend(double t, double h, ConstSpan 
 std::optional<Failure> HeatStepper::Work::iterate(double t, double h, ConstSpan state) {
   const double scale = heat_norm(capacity, state.subspan(0, n)) + smallest_norm;
   double last = 0.0;
-  exact = false;
   if (!residuals(t, h, state)) return failed(t, "the flux law has no solution");
-  if (matrix_h != h)
+  if (matrix_h != h || static_cast<double>(extra) > systems->factorisation_cost())
     if (auto failure = refresh(t, h)) return failure;
   for (int iteration = 0; iteration < options.limit; ++iteration) {
     const double before = residual_norm();
@@ -237,8 +243,7 @@ std::optional<Failure> HeatStepper::Work::iterate(double t, double h, ConstSpan 
       if (!residuals(t, h, state)) return failed(t, "the flux law has no solution");
       if (auto failure = descend(t, h, state)) return failure;
     } else if (iteration > 0 && rate > slow) {
-      exact = exact || iteration > 1;
-      if (auto failure = refresh(t, h)) return failure;  // where the stages are now
+      exact = true;  // the matrices serve as preconditioner until new ones are cheaper
     }
     last = norm;
   }
@@ -254,10 +259,13 @@ std::optional<Failure> HeatStepper::step(double t, double h, Span state) {
   Work& w = *work_;
   if (state.size() != w.problem.unknowns()) throw Misuse("the state does not have the size of the problem");
   w.predict(h, state);
+  const std::size_t before = w.solutions;
   if (auto failure = w.iterate(t, h, state)) {
-    w.last_h = 0.0;
+    w.last_h = w.matrix_h = 0.0;
     return failure;
   }
+  w.fewest = std::min(w.fewest, w.solutions - before);
+  w.extra += w.solutions - before - w.fewest;
   const std::size_t last = w.s - 1;
   if (!w.stage_fluxes(state, last)) return w.failed(t, "the flux law has no solution");
   std::copy(w.theta.begin(), w.theta.end(), state.begin());

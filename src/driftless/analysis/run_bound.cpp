@@ -49,25 +49,22 @@ void conclude(RunBound& bound) {
   const double slope = last->p > 0.0 ? (last->q - last->q_direct) / last->p : 0.0;
   const double by_constraint = (1.0 + slope) * last->p_from_algebraic + last->q_direct;
   bound.constraint_share = last->total() > 0.0 ? by_constraint / last->total() : 0.0;
-  bound.dominant = bound.constraint_share > 0.5 ? DominantResidual::constraint : DominantResidual::differential;
-  const char* cause = bound.dominant == DominantResidual::constraint
+  bound.dominant = bound.constraint_share > 0.5 ? ErrorBound::Residual::constraint : ErrorBound::Residual::differential;
+  const char* cause = bound.dominant == ErrorBound::Residual::constraint
                           ? "the constraint, so solving it more accurately helps (tighter Newton iterations)"
                           : "the differential equations, so smaller steps or a tighter tolerance help";
   bound.verdict = fmt::format(
       "In the {}, the error at t = {:.6g} is at most {:.3g} ({:.3g} in P x, {:.3g} in Q x){}. {:.0f}% "
       "of the bound comes from the residuals of {}.",
       bound.norm, last->time, last->total(), last->p, last->q, bound.certain ? "" : ", with constants from samples",
-      100.0 * (bound.dominant == DominantResidual::constraint ? bound.constraint_share : 1.0 - bound.constraint_share),
+      100.0 *
+          (bound.dominant == ErrorBound::Residual::constraint ? bound.constraint_share : 1.0 - bound.constraint_share),
       cause);
   if (!bound.valid)
     bound.verdict += fmt::format(" Later than that nothing is proved: the bound outgrows the tube of its constants.");
 }
 
 }  // namespace
-
-const char* name_of(DominantResidual residual) {
-  return residual == DominantResidual::constraint ? "constraint" : "differential";
-}
 
 RunBound bound_run(const Solution& solution, const RunBoundOptions& options) {
   const Index1& form = index1_of(solution);
@@ -104,13 +101,32 @@ RunBound bound_run(const Solution& solution, const RunBoundOptions& options) {
   return result;
 }
 
+ErrorBound summary_of(const RunBound& found) {
+  ErrorBound bound{.norm = found.norm,
+                   .at = {},
+                   .valid_until = found.valid_until,
+                   .valid = found.valid,
+                   .certain = found.certain,
+                   .dominant = found.dominant,
+                   .constraint_share = found.constraint_share,
+                   .verdict = found.verdict};
+  for (const DeviationBound& b : found.at) bound.at.push_back({b.time, b.p, b.q});
+  return bound;
+}
+
+ErrorBoundRule logarithmic_norm_bound(const RunBoundOptions& options) {
+  return [options](const Solution& solution) { return summary_of(bound_run(solution, options)); };
+}
+
 BoundedSolution solve_bounded(const Index1& form, ConstSpan start, const SolveOptions& options,
                               const RunBoundOptions& bound) {
-  if (options.keep_every != 1 || !options.output_times.empty())
-    throw Misuse(
-        "a run that carries its error bound must keep all of its steps: leave out keep_every and output_times");
-  Solution solution = solve(form, start, options);
-  RunBound found = bound_run(solution, bound);
+  RunBound found;
+  SolveOptions carrying = options;
+  carrying.error_bound = [&](const Solution& solution) {
+    found = bound_run(solution, bound);
+    return summary_of(found);
+  };
+  Solution solution = solve(form, start, carrying);
   return {std::move(solution), std::move(found)};
 }
 

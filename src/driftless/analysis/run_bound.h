@@ -17,16 +17,13 @@ struct RunBoundOptions {
   int halvings = 3;
 };
 
-enum class DominantResidual { differential, constraint };
-const char* name_of(DominantResidual residual);
-
 struct RunBound {
   std::string norm;
   std::vector<DeviationBound> at;  // one for each state of the solution
   bool valid = false;              // to the end
   double valid_until = 0.0;        // bounds hold up to this time
   bool certain = false;            // the constants are enclosed; else sampled
-  DominantResidual dominant = DominantResidual::differential;
+  ErrorBound::Residual dominant = ErrorBound::Residual::differential;
   double constraint_share = 0.0;                                                  // of the bound at the last valid time
   double largest_differential_residual = 0.0, largest_constraint_residual = 0.0;  // |P p| and |Q f| at the states
   Tube tube;
@@ -36,7 +33,12 @@ struct RunBound {
 // Misuse unless the solution is of index 1 and has its states at all steps (keep_every = 1, no output times).
 RunBound bound_run(const Solution& solution, const RunBoundOptions& options = {});
 
-// A run that carries its error bound.
+// What a Solution carries of it.
+ErrorBound summary_of(const RunBound& bound);
+// The rule for SolveOptions::error_bound.
+ErrorBoundRule logarithmic_norm_bound(const RunBoundOptions& options = {});
+
+// A run beside all that is known about its bound, the tube included.
 struct BoundedSolution {
   Solution solution;
   RunBound bound;

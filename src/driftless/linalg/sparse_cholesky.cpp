@@ -93,6 +93,7 @@ void SparseCholesky::solve(Span b, std::size_t count) {
 }
 
 std::size_t SparseCholesky::entries() const { return memory_->factor->nzmax; }
+double SparseCholesky::flops() const { return memory_->common.fl; }
 std::size_t SparseCholesky::bytes() const {
   return memory_->common.memory_inuse + memory_->row.size() * sizeof(int) + memory_->begin.size() * sizeof(int);
 }

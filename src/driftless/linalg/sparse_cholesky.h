@@ -25,6 +25,7 @@ class SparseCholesky {
   void solve(Span b, std::size_t count = 1);
 
   std::size_t entries() const;  // of L
+  double flops() const;         // of a factorisation
   std::size_t bytes() const;    // in use by the factorisation and its workspace
   std::size_t factorisations() const { return factorisations_; }
 
