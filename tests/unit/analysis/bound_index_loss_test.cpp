@@ -5,44 +5,14 @@
 
 #include "driftless/analysis/index_loss.h"
 #include "driftless/core/failure.h"
-#include "driftless/equations/index1_enclosed.h"
 #include "testset/problem.h"
+#include "testset/stability/index_loss_models.h"
 
 namespace driftless {
 namespace {
 
-// z^2 = y with y' = -1: a fold at t = 1, where z = 0 and solutions end. M_Q = -2 z = -2 sqrt(1 - t).
-struct Fold {
-  void F(auto, auto, auto, auto out) const { out[0] = out[0] - 1.0; }
-  void G(auto y, auto z, auto, auto out) const { out[0] = y[0] - z[0] * z[0]; }
-};
-
-// (1 - t) (z - sin y) = 0 with y' = -y + z: the solution passes t = 1 smoothly, the constraint does not determine it
-// there.
-struct Fading {
-  void F(auto y, auto z, auto, auto out) const { out[0] = z[0] - y[0]; }
-  void G(auto y, auto z, auto t, auto out) const {
-    using std::sin;
-    out[0] = (1.0 - t) * (sin(y[0]) - z[0]);
-  }
-};
-
-// Two constraints with a block that turns: -(cos t, -sin t; sin t, cos t) z + y = 0 is always regular, but its
-// symmetric part -cos t reaches 0 at pi/2.
-struct Turning {
-  void F(auto y, auto, auto, auto out) const {
-    out[0] = -0.1 * y[0];
-    out[1] = -0.2 * y[1];
-  }
-  void G(auto y, auto z, auto t, auto out) const {
-    using std::sin, std::cos;
-    out[0] = y[0] - cos(t) * z[0] + sin(t) * z[1];
-    out[1] = y[1] - sin(t) * z[0] - cos(t) * z[1];
-  }
-};
-
 TEST(IndexLoss, AFoldIsFoundFromTheRunThatEndsInIt) {
-  const Index1 form = enclosed_partitioned(Fold{}, {.y = 1, .z = 1});
+  const Index1 form = enclosed_partitioned(stability::Fold{}, {.y = 1, .z = 1});
   const Solution run = solve(form, {1.0, 1.0}, {.span = {0.0, 2.0}});
   EXPECT_FALSE(run.ok());
   const IndexLoss loss = find_index_loss(run);
@@ -56,7 +26,7 @@ TEST(IndexLoss, AFoldIsFoundFromTheRunThatEndsInIt) {
 }
 
 TEST(IndexLoss, AConstraintThatFadesIsFoundBetweenTheSteps) {
-  const Index1 form = enclosed_partitioned(Fading{}, {.y = 1, .z = 1});
+  const Index1 form = enclosed_partitioned(stability::Fading{}, {.y = 1, .z = 1});
   const Solution run = solve(form, {0.5, std::sin(0.5)}, {.span = {0.0, 1.7}, .adaptive = AdaptiveMethod::radau});
   const IndexLoss loss = find_index_loss(run);
   EXPECT_TRUE(loss.lost);
@@ -65,7 +35,7 @@ TEST(IndexLoss, AConstraintThatFadesIsFoundBetweenTheSteps) {
 }
 
 TEST(IndexLoss, MonotonicityMayEndWhereTheIndexDoesNot) {
-  const Index1 form = enclosed_partitioned(Turning{}, {.y = 2, .z = 2});
+  const Index1 form = enclosed_partitioned(stability::TurningConstraint{}, {.y = 2, .z = 2});
   const Solution run = solve(form, {1.0, 0.5, 1.0, 0.5}, {.span = {0.0, 3.0}, .tolerance = {1e-8, 1e-10}});
   ASSERT_TRUE(run.ok());
   const IndexLoss loss = find_index_loss(run);
@@ -109,7 +79,7 @@ TEST(IndexLoss, OfARunThatFailsForAnotherReasonIsNotClaimed) {
 }
 
 TEST(IndexLoss, AnEventStopsTheRunBeforeItBreaksDown) {
-  const Index1 form = enclosed_partitioned(Fold{}, {.y = 1, .z = 1});
+  const Index1 form = enclosed_partitioned(stability::Fold{}, {.y = 1, .z = 1});
   const Vector start = {1.0, 1.0};
   const Solution run = solve(form, start, {.span = {0.0, 2.0}, .events = {index_loss_event(form, 0.0, start, -0.1)}});
   EXPECT_TRUE(run.ok());
