@@ -7,6 +7,7 @@
 
 #include "driftless/analysis/spectrum.h"
 #include "driftless/analysis/tangent.h"
+#include "driftless/integrate/consistent_start.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -172,9 +173,9 @@ class Shooting {
 Result<PeriodicOrbit> find_periodic_orbit(const Index2& equations, ConstSpan guess, double period,
                                           const PeriodicOrbitOptions& options) {
   if (!(period > 0.0)) throw Misuse(fmt::format("the guess of the period must be positive, but is {}", period));
-  auto start = on_continuous_manifold(equations, 0.0, guess);
+  auto start = make_consistent(equations, 0.0, guess);
   if (!start) return start.failure();
-  Shooting shooting(equations, std::move(*start), period, options);
+  Shooting shooting(equations, std::move(start->state), period, options);
   if (auto failure = shooting.solve()) return *failure;
   return shooting.result();
 }
