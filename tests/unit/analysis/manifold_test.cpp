@@ -63,7 +63,7 @@ void check(const char* name, const Stated& problem, const Row& row, double recor
     SCOPED_TRACE(fmt::format("h = {}", at_h.step_size));
     EXPECT_EQ(at_h.attractivity.infinite(), row.r_infinity == 0.0);
     EXPECT_LT(at_h.attractivity.rounding, 6e-8);
-    EXPECT_NEAR(at_h.attractivity.chi, row.r_infinity, row.r_infinity == 0.0 ? 1e-9 : 1e-6);
+    EXPECT_NEAR(at_h.attractivity.chi, row.r_infinity, row.r_infinity == 0.0 ? 1e-8 : 1e-6);
     EXPECT_LT(at_h.uncertainty, 1e-13);
   }
 }
