@@ -1,5 +1,7 @@
 #include "driftless/analysis/attractor_study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,7 +53,9 @@ Result<Reference> reference_of(const Index2& equations, const std::vector<Vector
         points, [](std::size_t i) { return i % 2 == 0; }, options.share, execution);
     return Reference{points, gap};
   }
-  auto sample = sample_attractor(equations, starts, options.sampling);
+  SamplingOptions sampling = options.sampling;
+  sampling.execution = labelled(execution, "reference");
+  auto sample = sample_attractor(equations, starts, sampling);
   if (!sample) return sample.failure();
   return Reference{sample->points, gap_of(*sample, options.share, execution)};
 }
@@ -67,9 +71,10 @@ AttractorStudy::Row study_row(const Index2& equations, const std::vector<Vector>
                               const NearestPoints& reference, const PointCloud& reference_points, double h,
                               const AttractorStudyOptions& options) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const Execution& execution = options.sampling.execution;
+  SamplingOptions sampling = options.sampling;
+  const Execution execution = sampling.execution = labelled(options.sampling.execution, fmt::format("h = {:.6g}", h));
   AttractorStudy::Row row{.step_size = h};
-  auto sample = sample_attractor(equations, {options.method, h}, starts, options.sampling);
+  auto sample = sample_attractor(equations, {options.method, h}, starts, sampling);
   if (!sample) {
     row.outward = row.inward = row.distance = row.gap = row.drift = unknown;
     row.failure = sample.failure();
@@ -101,7 +106,9 @@ Result<AttractorStudy> study_attractor(const Index2& equations, const AttractorS
   if (options.step_sizes.empty()) throw Misuse("a study of an attracting set needs step sizes");
   const Index2& discretised = options.discretised ? *options.discretised : equations;
   make_stepper(discretised, options.method);  // Misuse before any work
-  auto starts = make_cloud(equations, options.cloud);
+  CloudOptions cloud = options.cloud;
+  cloud.execution = options.sampling.execution;
+  auto starts = make_cloud(equations, cloud);
   if (!starts) return starts.failure();
   auto reference = reference_of(equations, *starts, options);
   if (!reference) return reference.failure();

@@ -11,8 +11,8 @@ struct AttractorStudyOptions {
   Method method = {};
   Vector step_sizes = {0.1, 0.05, 0.025};
   CloudOptions cloud = {};
-  SamplingOptions sampling = {};
-  double share = 1.0;  // of the points that the distances are of; below 1, the rarest are left out
+  SamplingOptions sampling = {};  // its execution is that of everything
+  double share = 1.0;             // of the points that the distances are of; below 1, the rarest are left out
   std::optional<PointCloud> reference = {};  // the attracting set, where it is known; else it is sampled
   // The equations that the method is applied to, where they are not those of the DAE: for comparisons, such as with
   // underlying_ode().
