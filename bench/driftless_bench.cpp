@@ -7,6 +7,7 @@
 
 #include "bench/check.h"
 #include "bench/contestants.h"
+#include "bench/long_run.h"
 #include "bench/options.h"
 #include "bench/references.h"
 #include "bench/report.h"
@@ -133,6 +134,7 @@ int run(const CommandLine& line) {
     case Task::one_problem: run_one(line, found); break;
     case Task::all: run_all(line, found); break;
     case Task::scaling: fmt::print("{}", scaling_as_markdown(found, line.contest)); break;
+    case Task::long_runs: fmt::print("{}", long_runs_as_markdown(found, line.contest)); break;
     case Task::reference: fmt::print("{}", compute_reference(make_problem(line.problem))); break;
     case Task::check:
       for (const std::string& name : problem_names()) fmt::print("{}", check_systems(make_problem(name)));

@@ -12,6 +12,7 @@ const char* const usage =
     R"(driftless_bench PROBLEM [options]   time at equal achieved error, this project and its peers
 driftless_bench --all [options]      all problems; data, diagrams and tables go to a folder
 driftless_bench --scaling [options]  cost per step of chains against their length
+driftless_bench --long-runs          100 s of the n-link pendulum with both ends fixed: energy and constraints
 driftless_bench --list               the problems
 driftless_bench --check              are the Jacobians that the peers get right?
 driftless_bench --reference PROBLEM  a reference solution, for the file in bench/references
@@ -63,6 +64,8 @@ CommandLine parse(int argc, char** argv) {
       line.task = Task::all;
     else if (word == "--scaling")
       line.task = Task::scaling;
+    else if (word == "--long-runs")
+      line.task = Task::long_runs;
     else if (word == "--list")
       line.task = Task::list;
     else if (word == "--help" || word == "-h")

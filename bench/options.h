@@ -9,7 +9,7 @@
 namespace bench {
 
 struct CommandLine {
-  enum class Task { one_problem, all, scaling, reference, check, list, help };
+  enum class Task { one_problem, all, scaling, long_runs, reference, check, list, help };
   Task task = Task::help;
   std::string problem = {};
   double error = 1e-8;

@@ -29,7 +29,7 @@ function(driftless_layer name)
   if(sources)  # a layer of headers alone has nothing to compile
     add_library(driftless_${name} OBJECT ${sources})
     target_include_directories(driftless_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    target_link_libraries(driftless_${name} PRIVATE fmt::fmt Eigen3::Eigen nanoflann::nanoflann)
+    target_link_libraries(driftless_${name} PRIVATE fmt::fmt Eigen3::Eigen Boost::headers nanoflann::nanoflann)
     set_target_properties(driftless_${name} PROPERTIES POSITION_INDEPENDENT_CODE "${BUILD_SHARED_LIBS}")
     target_precompile_headers(driftless_${name} REUSE_FROM driftless_headers)
     driftless_compile_options(driftless_${name})

@@ -3,7 +3,7 @@
 say() { printf '== %s\n' "$*"; }
 stop() { printf 'driftless: %s\n' "$*" >&2; exit 1; }
 
-packages=(g++ cmake ninja-build ccache git libeigen3-dev libfmt-dev libasmjit-dev libgtest-dev libnanoflann-dev)
+packages=(g++ cmake ninja-build ccache git libeigen3-dev libfmt-dev libasmjit-dev libboost-dev libnanoflann-dev libgtest-dev)
 CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL CTEST_PARALLEL_LEVEL

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "driftless/equations/index1_model.h"
+#include "driftless/equations/index1_enclosed.h"
 #include "testset/catalogue.h"
 #include "testset/generators.h"
 #include "testset/values.h"
@@ -87,7 +87,7 @@ std::vector<Reference> references(std::size_t n) {
 }  // namespace
 
 Equations heat_flux_mol(std::size_t n) {
-  return partitioned(HeatFlux{n}, {.y = n,
+  return enclosed_partitioned(HeatFlux{n}, {.y = n,
                                    .z = n - 1,
                                    .y_names = numbered("theta{}", 1, n),
                                    .z_names = numbered("q{}", 1, n - 1),

@@ -2,7 +2,7 @@
 // Source: classical (Hairer, Lubich, Roche), constants chosen for this test set. Digits trusted to 22 and 21 places.
 #include <cmath>
 
-#include "driftless/equations/index1_model.h"
+#include "driftless/equations/index1_enclosed.h"
 #include "testset/catalogue.h"
 #include "testset/generators.h"
 
@@ -45,7 +45,7 @@ std::vector<Reference> references(double epsilon) {
 }  // namespace
 
 Equations stiff_spring_pendulum(double epsilon) {
-  return partitioned(StiffSpring{epsilon},
+  return enclosed_partitioned(StiffSpring{epsilon},
                      {.y_names = {"x", "y", "x'", "y'"}, .z_names = {"lambda"}, .constraint_names = {"spring law"}});
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "driftless/equations/index1_model.h"
+#include "driftless/equations/index1_enclosed.h"
 #include "testset/catalogue.h"
 
 namespace driftless::testset {
@@ -58,7 +58,7 @@ Problem transistor_amplifier_problem() {
       .source = "CWI/Bari test set for initial value problems",
       .notes = "Components are node voltages; y8 is the output. Exponentials of y / 0.026 make it stiff and nonlinear.",
       .equations =
-          implicit_index1(TransistorAmplifier{}, capacitors(), {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"}),
+          enclosed_implicit_index1(TransistorAmplifier{}, capacitors(), {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"}),
       .start = {0.0, 3.0, 3.0, 6.0, 3.0, 3.0, 6.0, 0.0},
       .references = {{0.1,
                       {-5.5621449868673754589e-3, 3.0065224717874493630e+0, 2.8499587884906905288e+0,

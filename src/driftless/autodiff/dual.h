@@ -69,7 +69,9 @@ struct Dual {
   }
   template <Arithmetic S>
   Dual& operator/=(S s) {
-    return *this *= 1.0 / static_cast<double>(s);
+    divide_by(value, static_cast<double>(s));
+    d.divide(static_cast<double>(s));
+    return *this;
   }
 };
 

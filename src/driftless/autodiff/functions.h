@@ -13,6 +13,13 @@ struct Jet {
   T f, df, ddf;
 };
 
+// x x; number types in which that is not the same as a square have one of their own.
+inline double square(double x) { return x * x; }
+template <DerivativeType X>
+X square(const X& x) {
+  return x * x;
+}
+
 namespace elementary {
 
 using std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::sin, std::sinh, std::sqrt,
@@ -36,28 +43,28 @@ struct Tan {
   template <class T>
   static Jet<T> at(const T& x) {
     const T t = tan(x);
-    const T d = 1.0 + t * t;
+    const T d = 1.0 + square(t);
     return {t, d, 2.0 * t * d};
   }
 };
 struct Asin {
   template <class T>
   static Jet<T> at(const T& x) {
-    const T d = 1.0 / sqrt(1.0 - x * x);
+    const T d = 1.0 / sqrt(1.0 - square(x));
     return {asin(x), d, x * d * d * d};
   }
 };
 struct Acos {
   template <class T>
   static Jet<T> at(const T& x) {
-    const T d = 1.0 / sqrt(1.0 - x * x);
+    const T d = 1.0 / sqrt(1.0 - square(x));
     return {acos(x), -d, -x * d * d * d};
   }
 };
 struct Atan {
   template <class T>
   static Jet<T> at(const T& x) {
-    const T d = 1.0 / (1.0 + x * x);
+    const T d = 1.0 / (1.0 + square(x));
     return {atan(x), d, -2.0 * x * d * d};
   }
 };
@@ -79,7 +86,7 @@ struct Tanh {
   template <class T>
   static Jet<T> at(const T& x) {
     const T t = tanh(x);
-    const T d = 1.0 - t * t;
+    const T d = 1.0 - square(t);
     return {t, d, -2.0 * t * d};
   }
 };
@@ -225,7 +232,7 @@ X fabs(const X& x) {
 }
 template <DerivativeType X>
 X hypot(const X& x, const X& y) {
-  return sqrt(x * x + y * y);
+  return sqrt(square(x) + square(y));
 }
 template <DerivativeType X>
 X min(const X& x, const X& y) {

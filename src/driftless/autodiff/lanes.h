@@ -6,6 +6,12 @@
 
 namespace driftless {
 
+// x / s as x * (1 / s), which is cheaper; types for which that is not good enough have a divide_by of their own.
+template <class T>
+void divide_by(T& x, double s) {
+  x *= 1.0 / s;
+}
+
 template <class T, int W>
 struct Lanes {
   std::array<T, W> lane{};
@@ -26,6 +32,9 @@ struct Lanes {
   }
   void scale(double s) {
     for (auto& x : lane) x *= s;
+  }
+  void divide(double s) {
+    for (auto& x : lane) divide_by(x, s);
   }
 };
 
@@ -63,6 +72,7 @@ requires(W == 4 || W == 8) struct Lanes<double, W> {
     return *this;
   }
   void scale(double s) { lane *= s; }
+  void divide(double s) { lane *= 1.0 / s; }
 };
 
 // No lanes at all: a plain number of its own type.
@@ -73,6 +83,7 @@ struct Lanes<T, 0> {
   Lanes& operator-=(const Lanes&) { return *this; }
   Lanes& operator*=(const T&) { return *this; }
   void scale(double) {}
+  void divide(double) {}
 };
 
 }  // namespace driftless

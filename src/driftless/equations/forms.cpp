@@ -117,6 +117,10 @@ Mechanical::Mechanical(Shape given, std::shared_ptr<const Functions> functions,
   layout_.add("s", s_, shape.s_names);
   layout_.add("lambda", lambda_, shape.lambda_names);
   constraints_ = complete_names("g", lambda_, shape.constraint_names);
+  if (const auto* structure = functions_->structure(); structure && lambda_ <= q_)
+    kkt_plan_ = std::make_shared<const SparseKkt>(
+        structure->mass, structure->jacobian,
+        q_ > whole_up_to ? SparseKkt::Values::compressed : SparseKkt::Values::dense);
 }
 
 Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
@@ -141,6 +145,11 @@ Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::sha
       if (std::abs(q_rows_(i, k)) > std::abs(q_rows_(heaviest, k))) heaviest = i;
     constraints_.push_back(equations_[heaviest]);
   }
+}
+
+void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,
+                                BasicMatrixView<Interval>) const {
+  throw Misuse("these equations cannot be enclosed on a box: make them with enclosed_index1() or its relatives");
 }
 
 ProjectorForm projector_form(const Matrix& a) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "driftless/core/interval.h"
 #include "driftless/equations/layout.h"
 
 namespace driftless {
@@ -15,6 +16,12 @@ class Index1 {
     virtual ~Functions() = default;
     virtual void f(ConstSpan x, double t, Span out) const = 0;
     virtual void f_jacobian(ConstSpan x, double t, MatrixView j) const = 0;  // (x, t)
+
+    // Intervals that contain f and its derivatives by (x, t) for all x and t of a box, where the model was made for it
+    // (index1_enclosed.h). UndecidedComparison if a formula takes different branches inside the box.
+    virtual bool encloses() const { return false; }
+    virtual void enclose(std::span<const Interval> x, const Interval& t, std::span<Interval> f,
+                         BasicMatrixView<Interval> j) const;
   };
 
   // `equation_names` name the rows of f. Misuse if `projector` is none.

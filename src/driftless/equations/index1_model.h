@@ -41,7 +41,7 @@ class AutomaticIndex1 : public Index1::Functions {
 };
 
 template <class Model>
-class GivenIndex1 final : public AutomaticIndex1<Model> {
+class GivenIndex1 : public AutomaticIndex1<Model> {
   using Base = AutomaticIndex1<Model>;
 
  public:
@@ -114,18 +114,32 @@ struct PartitionedShape {
   Names y_names = {}, z_names = {}, constraint_names = {};
 };
 
-// y' = F(y, z, t), 0 = G(y, z, t): P = diag(I, 0).
-template <class Model>
-Index1 partitioned(Model model, const PartitionedShape& shape) {
-  const std::size_t n = shape.y > 0 ? shape.y : shape.y_names.size();
-  const std::size_t m = shape.z > 0 ? shape.z : std::max(shape.z_names.size(), shape.constraint_names.size());
+namespace detail {
+
+inline std::size_t y_count(const PartitionedShape& shape) { return shape.y > 0 ? shape.y : shape.y_names.size(); }
+inline std::size_t z_count(const PartitionedShape& shape) {
+  return shape.z > 0 ? shape.z : std::max(shape.z_names.size(), shape.constraint_names.size());
+}
+
+// P = diag(I, 0).
+inline Index1::Shape whole_shape(const PartitionedShape& shape) {
+  const std::size_t n = y_count(shape), m = z_count(shape);
   Index1::Shape whole{.projector = Matrix(n + m, n + m)};
   for (std::size_t i = 0; i < n; ++i) whole.projector(i, i) = 1.0;
   whole.x_names = complete_names("y", n, shape.y_names);
   whole.equation_names = complete_names("F", n, {});
   for (const auto& name : complete_names("z", m, shape.z_names)) whole.x_names.push_back(name);
   for (const auto& name : complete_names("G", m, shape.constraint_names)) whole.equation_names.push_back(name);
-  return index1(detail::Partitioned<Model>{std::move(model), n, m}, std::move(whole));
+  return whole;
+}
+
+}  // namespace detail
+
+// y' = F(y, z, t), 0 = G(y, z, t).
+template <class Model>
+Index1 partitioned(Model model, const PartitionedShape& shape) {
+  return index1(detail::Partitioned<Model>{std::move(model), detail::y_count(shape), detail::z_count(shape)},
+                detail::whole_shape(shape));
 }
 
 // A x' = g(x, t) with constant singular A.

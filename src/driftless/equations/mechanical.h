@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "driftless/equations/layout.h"
-#include "driftless/linalg/pattern.h"
+#include "driftless/linalg/sparse_kkt.h"
 
 namespace driftless {
 
@@ -81,6 +81,10 @@ class Mechanical {
   std::size_t s_size() const { return s_; }
   std::size_t lambda_size() const { return lambda_; }
   const Layout& layout() const { return layout_; }  // q, v, s, lambda
+  // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the patterns
+  // from more than `whole_up_to` coordinates on, as whole matrices below.
+  const std::shared_ptr<const SparseKkt>& kkt_plan() const { return kkt_plan_; }
+  static constexpr std::size_t whole_up_to = 16;
   const Names& constraint_names() const { return constraints_; }
 
  private:
@@ -88,6 +92,7 @@ class Mechanical {
   Layout layout_;
   Names constraints_;
   std::shared_ptr<const Functions> functions_, automatic_;
+  std::shared_ptr<const SparseKkt> kkt_plan_;
 };
 
 }  // namespace driftless

@@ -23,10 +23,8 @@ bool all_finite(ConstSpan values) { return std::isfinite(max_norm(values)); }
 
 MechanicalLinearisation::MechanicalLinearisation(const Mechanical& form)
     : f_(form.share()), n_(form.q_size()), m_(form.lambda_size()), structure_(f_->structure()), time_derivative_(m_) {
-  compressed_ = structure_ && m_ <= n_ && n_ > small;
-  if (structure_ && m_ <= n_)
-    sparse_ = std::make_unique<SparseKkt>(structure_->mass, structure_->jacobian,
-                                          compressed_ ? SparseKkt::Values::compressed : SparseKkt::Values::dense);
+  if (form.kkt_plan()) sparse_ = std::make_unique<SparseKkt>(*form.kkt_plan());
+  compressed_ = sparse_ && n_ > Mechanical::whole_up_to;
   if (compressed_) {
     mass_values_.resize(structure_->mass.count());
     g_values_.resize(structure_->jacobian.count());

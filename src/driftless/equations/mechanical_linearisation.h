@@ -33,8 +33,6 @@ class MechanicalLinearisation {
   double pivot_ratio() const { return sparse_in_use() ? sparse_->pivot_ratio() : 1.0; }
 
  private:
-  static constexpr std::size_t small = 16;  // up to here whole matrices are as cheap as their entries alone
-
   bool sparse_in_use() const { return sparse_ && !ill_conditioned_; }
   ManifoldStatus factorise_dense();
   ManifoldStatus explain_mass() const;

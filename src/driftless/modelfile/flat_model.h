@@ -22,21 +22,28 @@ struct FlatVariable {
   bool discrete = false;
   bool boolean = false, integer = false;  // discrete ones only
   std::uint32_t slot = 0;                 // its input in the graph
-  std::uint32_t derivative = 0;  // the input slot of der(name), if has_derivative; for discrete ones, of pre(name)
-  bool has_derivative = false;   // der(name) occurs somewhere
-  std::optional<Expr> start;     // an expression of parameters and time, constant by now unless time occurs
+  std::uint32_t derivative =
+      0;  // the input slot of der(name), if has_derivative; for discrete ones, of pre(name), always
+  bool has_derivative = false;  // der(name) occurs somewhere
+  std::optional<Expr> start;    // an expression of parameters and time, constant by now unless time occurs
   bool fixed = false;
   std::optional<double> min, max, nominal;
-  std::string unit, description;
+  std::string unit, display_unit, quantity, description;
   bool output = false, input = false;
+  bool introduced = false;   // by the reader, for floor(x), sample(...) and the like: not among the user's variables
+  std::string state_select;  // never, avoid, default, prefer, always; empty if not said
+  std::optional<double> start_priority;  // prioritize(x, p): how much x = start is wanted at the start
   SourcePlace place;
 };
 
 struct FlatParameter {
+  enum class Type { real, integer, boolean, string, enumeration };
   std::string name;
   double value = 0.0;
   bool is_constant = false;  // `constant`, or `final`: may not be set from outside
-  std::string unit, description;
+  Type type = Type::real;
+  std::string text;  // of a string; the literal of an enumeration, whose value is its number from 1 on
+  std::string unit, display_unit, description;
   SourcePlace place;
 };
 
@@ -57,22 +64,39 @@ struct FlatRelation {
   SourcePlace place;
 };
 
+// A number that is known at run time only and belongs into a message: at byte `offset` of the text.
+struct FlatMessageValue {
+  std::size_t offset = 0;
+  Expr value;
+  enum class Format { real, integer, boolean } format = Format::real;
+  int significant_digits = 6, minimum_length = 0;
+  bool left_justified = true;
+};
+// The text with its numbers filled in; `numbers` has the value of each.
+std::string fill_in(const std::string& message, const std::vector<FlatMessageValue>& values,
+                    const std::vector<double>& numbers);
+
 // when condition then ... end when: acts at the moment at which the condition becomes true, and not at the start unless
-// `initial()` is part of the condition.
+// `initial()` is part of the condition. When `when`s act at the same moment, they do so in the order of
+// FlatModel::whens. Their actions are done in order, and each sees the values that those before it assigned; pre(x)
+// stays what it was before all of them. A reinit does not change what the others see of its variable.
 struct FlatAction {
   enum class Kind { reinit, assign, assert_, terminate } kind = Kind::assign;
   std::size_t variable = 0;  // index into variables, for reinit and assign
-  Expr value;                // the new value; the condition of an assert
+  Expr value;                // the new value; the condition of an assert; whether a terminate acts, mostly constant 1
   std::string message;       // of assert and terminate
+  std::vector<FlatMessageValue> message_values;
+  bool warning = false;  // of assert
   SourcePlace place;
 };
 struct FlatBranch {
-  Expr condition;  // reads relation slots, discrete variables, and for sample() time through a relation
+  Expr condition;           // reads relation slots, discrete variables, and for sample() time through a relation
+  bool at_initial = false;  // acts at the start, too
   std::vector<FlatAction> actions;
 };
 struct FlatWhen {
   std::vector<FlatBranch> branches;  // when, elsewhen, ...: the first whose condition becomes true
-  bool at_initial = false;
+  bool at_initial = false;           // one of the branches acts at the start
   SourcePlace place;
 };
 
@@ -80,6 +104,7 @@ struct FlatWhen {
 struct FlatAssert {
   Expr condition;
   std::string message;
+  std::vector<FlatMessageValue> message_values;
   bool warning = false;
   SourcePlace place;
 };
@@ -93,6 +118,8 @@ struct FlatModel {
   Graph graph;
   std::uint32_t time_slot = 0;
   std::uint32_t slots = 0;  // how many inputs the graph has
+  // Inputs that are 1 while initial values are sought, and at the end of the run, and 0 otherwise; if the model asks.
+  std::optional<std::uint32_t> initial_slot, terminal_slot;
   std::vector<FlatVariable> variables;
   std::vector<FlatParameter> parameters;
   std::vector<FlatEquation> equations, initial_equations;

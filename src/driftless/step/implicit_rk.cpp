@@ -199,6 +199,7 @@ void ImplicitRk::finish(const Step& step, Attempt& out) const {
   for (std::size_t i = 0; i < stages_; ++i)
     if (d_[i] != 0.0)
       for (std::size_t k = 0; k < size_; ++k) out.state[k] += d_[i] * step.memory.z(k, i);
+  if (out.increments.rows() == size_ && out.increments.cols() == stages_) out.increments = step.memory.z;
 }
 
 // The projection, then the multiplier.

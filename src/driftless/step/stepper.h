@@ -17,6 +17,9 @@ struct Attempt {
   Matrix slopes = {};         // of the stages, by half-explicit methods, if the caller gave it a size
   int newton_iterations = 0;  // the most of any stage
   double contraction = 0.0;   // of the Newton corrections, their geometric mean
+  // The stages as Z_i = X_i - x_n, one per column, for those who want to see them: implicit methods fill it if it has
+  // the size for that, and never change it otherwise.
+  Matrix increments = {};
 };
 
 // How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The

@@ -1,0 +1,58 @@
+// The (logarithmic) Lipschitz constants of an index-1 problem, Definition 3.1 of Higueras and Soderlind 2003, on a box.
+#pragma once
+
+#include <optional>
+
+#include "driftless/analysis/index1_split.h"
+#include "driftless/analysis/supremum.h"
+
+namespace driftless {
+
+// What is known about one constant. `sampled` is the largest value seen at points: a lower estimate, never a bound.
+// `lower` and `upper` are certain, rounding included, if the model can be enclosed; else they are -+infinity.
+struct LipschitzConstant {
+  Quantity quantity = Quantity::whole;
+  double sampled = 0.0;
+  Vector sampled_at;
+  double sampled_time = 0.0;
+  double lower = 0.0, upper = 0.0;
+  std::size_t boxes = 0;
+  bool certain = false;
+  bool undecided = false;  // a formula branches inside the box
+  double width() const { return upper - lower; }
+  // The certain upper bound if there is one, else the sample.
+  double value() const { return certain ? upper : sampled; }
+};
+
+struct Sampling {
+  std::size_t points = 400;
+  bool climb = true;  // from the best point, by coordinates
+  unsigned seed = 1;
+};
+
+struct LipschitzOptions {
+  Norm norm = Norm::two();
+  Refinement refinement = {};
+  Sampling sampling = {};
+  bool enclose = true;           // if the model can be
+  double manifold_radius = 0.0;  // Theorem 3.5: the manifold is that of every |Qp| up to this
+};
+
+// One constant on a box of states and times. Misuse if the box does not fit the equations.
+LipschitzConstant lipschitz_constant(const Index1& form, const Box& box, Quantity quantity,
+                                     const LipschitzOptions& options = {});
+
+// The same where the split is known already; its norm is used, not that of the options.
+LipschitzConstant lipschitz_constant(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity,
+                                     const LipschitzOptions& options);
+
+// The same by samples alone.
+LipschitzConstant sampled_constant(const Index1& form, const Box& box, Quantity quantity,
+                                   const LipschitzOptions& options = {});
+LipschitzConstant sampled_constant(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity,
+                                   const LipschitzOptions& options);
+
+// The value at one point, that is the constant of the linearisation there.
+double value_at(const Index1& form, const Index1Split& split, Quantity quantity, ConstSpan x, double t);
+
+}  // namespace driftless

@@ -1,0 +1,85 @@
+#include "driftless/modelfile/compiled_forms.h"
+
+namespace driftless {
+
+namespace {
+
+// Inputs: x, time, held.
+class Index1Formulas {
+ public:
+  Index1Formulas(std::shared_ptr<FormulaBook> book, const Index1Plan& plan)
+      : n(plan.x.size()),
+        book_(book),
+        rates(book, plan.x, plan.rates, n),
+        f_(book->take(plan.f)),
+        f(book, [this](Graph&) { return f_; }),
+        f_jacobian(book, [this](Graph& graph) {
+          MatrixEntries entries;
+          add_jacobian(graph, f_, n, book_->time(), 0, entries);
+          return entries;
+        }) {}
+
+  const FormulaBook& book() const { return *book_; }
+  const std::size_t n;
+
+ private:
+  std::shared_ptr<const FormulaBook> book_;
+
+ public:
+  const CompiledRates rates;  // of the first components, if their matrix is not constant
+
+ private:
+  std::vector<Expr> f_;
+
+ public:
+  const LazyVector f;
+  const LazyMatrices f_jacobian;
+};
+
+class CompiledIndex1 final : public Index1::Functions {
+ public:
+  CompiledIndex1(std::shared_ptr<const Index1Formulas> formulas, Vector held)
+      : f_(std::move(formulas)), held_(std::move(held)) {}
+
+  void f(ConstSpan x, double t, Span out) const override {
+    Arguments a{f_->book(), held_, t, {{0, x}}};
+    const std::size_t first = f_->rates.size();
+    if (first > 0) f_->rates.value(a, out.subspan(0, first));
+    f_->f(a, out.subspan(first));
+  }
+  void f_jacobian(ConstSpan x, double t, MatrixView j) const override {
+    Arguments a{f_->book(), held_, t, {{0, x}}};
+    const std::size_t first = f_->rates.size();
+    if (first > 0) f_->rates.jacobian(a, j.block(0, 0, first, j.cols));
+    f_->f_jacobian(a, {j.block(first, 0, f_->n - first, j.cols)});
+  }
+
+ private:
+  std::shared_ptr<const Index1Formulas> f_;
+  Vector held_;
+};
+
+class Index1Equations final : public ModelEquations {
+ public:
+  Index1Equations(std::shared_ptr<FormulaBook> book, const Index1Plan& plan)
+      : shape_{.projector = plan.projector,
+               .x_names = names_of(plan.x),
+               .equation_names = distinct_names(plan.equation_names)},
+        formulas_(std::make_shared<const Index1Formulas>(std::move(book), plan)) {}
+
+  Equations equations(Vector held) const override {
+    return Index1(shape_, std::make_shared<const CompiledIndex1>(formulas_, std::move(held)));
+  }
+
+ private:
+  Index1::Shape shape_;
+  std::shared_ptr<const Index1Formulas> formulas_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const Index1Plan& plan) {
+  return std::make_shared<const Index1Equations>(std::move(book), plan);
+}
+
+}  // namespace driftless

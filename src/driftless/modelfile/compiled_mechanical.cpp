@@ -1,0 +1,226 @@
+#include "driftless/modelfile/compiled_forms.h"
+
+namespace driftless {
+
+namespace {
+
+// Inputs: q, v, s, lambda, time, held; a direction for q with one for time; and accelerations.
+class MechanicalFormulas {
+ public:
+  MechanicalFormulas(std::shared_ptr<FormulaBook> book, const MechanicalPlan& plan)
+      : n(plan.q.size()),
+        r(plan.s.size()),
+        m(plan.lambda.size()),
+        unit_mass(plan.unit_mass),
+        lambda(static_cast<std::uint32_t>(2 * n + r)),
+        direction(book->add_inputs(n)),
+        time_direction(book->add_inputs(1)),
+        acceleration(book->add_inputs(n)),
+        book_(book),
+        mass_(take_mass(*book, plan)),
+        force_(book->take(plan.force)),
+        states_(book->take(plan.states)),
+        g_(take_constraints(*book, plan.g)) {}
+
+  const std::size_t n, r, m;
+  const bool unit_mass;
+  const std::uint32_t lambda, direction, time_direction, acceleration;
+
+ private:
+  std::shared_ptr<const FormulaBook> book_;
+  MatrixEntries mass_;
+  std::vector<Expr> force_, states_, g_;
+
+  static MatrixEntries take_mass(FormulaBook& book, const MechanicalPlan& plan) {
+    MatrixEntries entries;
+    for (const SparseExpression& e : plan.mass) entries.push_back({0, e.row, e.column, book.take(e.value)});
+    return entries;
+  }
+
+  // Derivatives of g along q' = `dq`, q'' = `ddq` (if wanted), t' = dt.
+  Direction along(Graph& graph, std::uint32_t dq, Expr dt) const {
+    Direction result{{book_->time(), dt}};
+    for (std::uint32_t i = 0; i < n; ++i) result[i] = graph.input(dq + i);
+    return result;
+  }
+  std::vector<Expr> tangent(Graph& graph, const Direction& along) const { return derivative_along(graph, g_, along); }
+
+  MatrixEntries jacobian_of(Graph& graph, std::span<const Expr> values, std::size_t columns) const {
+    MatrixEntries entries;
+    add_jacobian(graph, values, columns, book_->time(), 0, entries);
+    return entries;
+  }
+
+  // sum_j M_ij w_j, and sum_k lambda_k dg_k/dq_j.
+  std::vector<Expr> mass_times_direction(Graph& graph) const {
+    std::vector<Expr> product(n);
+    for (const MatrixEntry& e : mass_)
+      product[e.row] =
+          graph.add(product[e.row], graph.multiply(e.value, graph.input(direction + e.column)));
+    return product;
+  }
+  std::vector<Expr> reaction(Graph& graph) const {
+    Expr work{};
+    for (std::uint32_t k = 0; k < m; ++k) work = graph.add(work, graph.multiply(graph.input(lambda + k), g_[k]));
+    std::vector<Expr> result(n);
+    for (const Partial& partial : gradient(graph, work))
+      if (partial.slot < n) result[partial.slot] = partial.derivative;
+    return result;
+  }
+
+  MatrixEntries curving_entries(Graph& graph) const {
+    MatrixEntries entries;
+    add_jacobian(graph, g_, n, book_->time(), 0, entries);
+    std::erase_if(entries, [&](const MatrixEntry& e) { return e.column == n; });
+    const Direction motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
+    const std::vector<Expr> second = derivative_along(graph, tangent(graph, motion), motion);
+    for (std::uint32_t k = 0; k < m; ++k) entries.push_back({1, k, 0, second[k]});
+    return entries;
+  }
+
+  // g, g' = G v + g_t and g'' = G a + curvature, differentiated with respect to (q, t).
+  MatrixEntries jacobians_entries(Graph& graph) const {
+    MatrixEntries entries;
+    const Direction motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
+    const std::vector<Expr> first = tangent(graph, motion);
+    std::vector<Expr> second = derivative_along(graph, first, motion);
+    const std::vector<Expr> turn = tangent(graph, along(graph, acceleration, Expr{}));
+    for (std::size_t k = 0; k < m; ++k) second[k] = graph.add(second[k], turn[k]);
+    add_jacobian(graph, g_, n, book_->time(), 0, entries);
+    add_jacobian(graph, first, n, book_->time(), 1, entries);
+    add_jacobian(graph, second, n, book_->time(), 2, entries);
+    return entries;
+  }
+
+ public:
+  const FormulaBook& book() const { return *book_; }
+
+  const LazyMatrices mass{book_, [this](Graph&) { return mass_; }};
+  const LazyVector force{book_, [this](Graph&) { return force_; }};
+  const LazyVector states{book_, [this](Graph&) { return states_; }};
+  const LazyVector constraint{book_, [this](Graph&) { return g_; }};
+  const LazyMatrices force_jacobian{book_, [this](Graph& g) { return jacobian_of(g, force_, 2 * n + r); }};
+  const LazyMatrices states_jacobian{book_, [this](Graph& g) { return jacobian_of(g, states_, 2 * n + r); }};
+  const LazyMatrices constraint_jacobian{book_, [this](Graph& g) { return jacobian_of(g, g_, n); }};
+  const LazyMatrices mass_jacobian{book_, [this](Graph& g) { return jacobian_of(g, mass_times_direction(g), n); }};
+  const LazyMatrices reaction_jacobian{book_, [this](Graph& g) { return jacobian_of(g, reaction(g), n); }};
+  const LazyMatrices tangent_jacobian{book_, [this](Graph& g) {
+                                        const Direction d = along(g, direction, g.input(time_direction));
+                                        return jacobian_of(g, tangent(g, d), n);
+                                      }};
+  const LazyVector curvature{book_, [this](Graph& g) {
+                               const Direction d = along(g, direction, g.input(time_direction));
+                               return derivative_along(g, tangent(g, d), d);
+                             }};
+  const LazyMatrices curvature_jacobian{book_, [this](Graph& g) {
+                                          const Direction d = along(g, direction, g.input(time_direction));
+                                          return jacobian_of(g, derivative_along(g, tangent(g, d), d), n);
+                                        }};
+  const LazyMatrices curving{book_, [this](Graph& g) { return curving_entries(g); }};
+  const LazyMatrices jacobians{book_, [this](Graph& g) { return jacobians_entries(g); }};
+};
+
+class CompiledMechanical final : public Mechanical::Functions {
+ public:
+  CompiledMechanical(std::shared_ptr<const MechanicalFormulas> formulas, Vector held)
+      : f_(std::move(formulas)), held_(std::move(held)) {}
+
+  bool has_mass() const override { return !f_->unit_mass; }
+  void mass(ConstSpan q, double t, MatrixView out) const override {
+    Arguments a = at(q, t);
+    f_->mass(a, {out});
+  }
+  void force(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
+    f_->force(at(q, v, s, t), out);
+  }
+  void states(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
+    f_->states(at(q, v, s, t), out);
+  }
+  void constraint(ConstSpan q, double t, Span out) const override { f_->constraint(at(q, t), out); }
+
+  void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
+    Arguments a = at(q, v, s, t);
+    f_->force_jacobian(a, {j});
+  }
+  void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
+    Arguments a = at(q, v, s, t);
+    f_->states_jacobian(a, {j});
+  }
+  void constraint_jacobian(ConstSpan q, double t, MatrixView j) const override {
+    Arguments a = at(q, t);
+    f_->constraint_jacobian(a, {j});
+  }
+  void mass_jacobian(ConstSpan q, double t, ConstSpan w, MatrixView j) const override {
+    Arguments a = at(q, t);
+    a.put({f_->direction, w});
+    f_->mass_jacobian(a, {j});
+  }
+  void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const override {
+    Arguments a = at(q, t);
+    a.put({f_->lambda, lambda});
+    f_->reaction_jacobian(a, {j});
+  }
+  void constraint_tangent_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
+    Arguments a = along(q, t, dq, dt);
+    f_->tangent_jacobian(a, {j});
+  }
+  void constraint_curvature(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
+    f_->curvature(along(q, t, dq, dt), out);
+  }
+  void constraint_curvature_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
+    Arguments a = along(q, t, dq, dt);
+    f_->curvature_jacobian(a, {j});
+  }
+  void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
+    Arguments a = at(q, v, {}, t);
+    f_->curving(a, {g, as_column(curvature)});
+  }
+  void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan acceleration, MatrixView value,
+                            MatrixView first, MatrixView second) const override {
+    Arguments a = at(q, v, {}, t);
+    a.put({f_->acceleration, acceleration});
+    f_->jacobians(a, {value, first, second});
+  }
+
+ private:
+  Arguments at(ConstSpan q, double t) const { return {f_->book(), held_, t, {{0, q}}}; }
+  Arguments at(ConstSpan q, ConstSpan v, ConstSpan s, double t) const {
+    return {f_->book(), held_, t, {{0, q}, {f_->n, v}, {2 * f_->n, s}}};
+  }
+  Arguments along(ConstSpan q, double t, ConstSpan dq, double dt) const {
+    return {f_->book(), held_, t, {{0, q}, {f_->direction, dq}, {f_->time_direction, {&dt, 1}}}};
+  }
+
+  std::shared_ptr<const MechanicalFormulas> f_;
+  Vector held_;
+};
+
+class MechanicalEquations final : public ModelEquations {
+ public:
+  MechanicalEquations(std::shared_ptr<FormulaBook> book, const MechanicalPlan& plan)
+      : shape_{.q = plan.q.size(),
+               .s = plan.s.size(),
+               .lambda = plan.lambda.size(),
+               .q_names = names_of(plan.q),
+               .v_names = names_of(plan.v),
+               .s_names = names_of(plan.s),
+               .lambda_names = names_of(plan.lambda),
+               .constraint_names = names_of(plan.g)},
+        formulas_(std::make_shared<const MechanicalFormulas>(std::move(book), plan)) {}
+
+  Equations equations(Vector held) const override {
+    return Mechanical(shape_, std::make_shared<const CompiledMechanical>(formulas_, std::move(held)));
+  }
+
+ private:
+  Mechanical::Shape shape_;
+  std::shared_ptr<const MechanicalFormulas> formulas_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const MechanicalPlan& plan) {
+  return std::make_shared<const MechanicalEquations>(std::move(book), plan);
+}
+
+}  // namespace driftless

@@ -1,0 +1,223 @@
+#include "driftless/modelfile/compiled_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driftless/modelfile/expression_text.h"
+#include "driftless/modelfile/linear_row.h"
+#include "driftless/modelfile/model_content.h"
+
+namespace driftless {
+
+const char* name_of(VariableRole role) {
+  switch (role) {
+    case VariableRole::position: return "position";
+    case VariableRole::velocity: return "velocity";
+    case VariableRole::state: return "state";
+    case VariableRole::algebraic: return "algebraic";
+    case VariableRole::multiplier: return "multiplier";
+    case VariableRole::alias: return "alias";
+    case VariableRole::constant: return "constant";
+    case VariableRole::computed: return "computed";
+    case VariableRole::discrete: return "discrete";
+    case VariableRole::input: return "input";
+  }
+  return "?";
+}
+
+namespace {
+
+struct Place {
+  VariableRole role = VariableRole::computed;
+  std::string of = {};
+};
+
+// The part of a component in its form.
+Place place_in(const FormPlan& plan, std::uint32_t slot, bool differentiated) {
+  const auto in = [slot](const Components& part) {
+    return static_cast<std::size_t>(std::ranges::find(part, slot, &Component::slot) - part.begin());
+  };
+  struct Visitor {
+    decltype(in)& find;
+    bool differentiated;
+    Place operator()(const Index1Plan&) const {
+      return {differentiated ? VariableRole::state : VariableRole::algebraic};
+    }
+    Place operator()(const Index2Plan& p) const {
+      return {find(p.u) < p.u.size() ? differentiated ? VariableRole::state : VariableRole::algebraic
+                                     : VariableRole::multiplier};
+    }
+    Place operator()(const Index3Plan& p) const {
+      if (find(p.u) < p.u.size()) return {VariableRole::position};
+      if (find(p.v) < p.v.size()) return {differentiated ? VariableRole::state : VariableRole::algebraic};
+      return {VariableRole::multiplier};
+    }
+    Place operator()(const MechanicalPlan& p) const {
+      if (find(p.q) < p.q.size()) return {VariableRole::position};
+      if (const std::size_t k = find(p.v); k < p.v.size()) return {VariableRole::velocity, p.q[k].name};
+      return {find(p.s) < p.s.size() ? VariableRole::state : VariableRole::multiplier};
+    }
+  };
+  return std::visit(Visitor{in, differentiated}, plan.form);
+}
+
+std::string form_words(const FormPlan& plan) {
+  struct Visitor {
+    int index;
+    std::string operator()(const Index1Plan& p) const {
+      return index == 0 ? fmt::format("ordinary differential equations with {} states", p.x.size())
+                        : fmt::format("P x' = f(x, t) of index 1 with {} unknowns", p.x.size());
+    }
+    std::string operator()(const Index2Plan& p) const {
+      const std::string matrix = p.rates.is_explicit() ? "" : "Gamma(u, t) ";
+      if (p.lambda.empty())
+        return fmt::format("ordinary differential equations {}u' = f(u, t) with {} states", matrix, p.u.size());
+      return fmt::format("{}u' = f(u, lambda, t), 0 = g(u, t) of index 2 with {} states and {} multipliers", matrix,
+                         p.u.size(), p.lambda.size());
+    }
+    std::string operator()(const Index3Plan& p) const {
+      return fmt::format("u' = f(u, v, t), v' = k(u, v, lambda, t), 0 = g(u, t) of index 3 with {} positions, {} "
+                         "velocities and {} multipliers",
+                         p.u.size(), p.v.size(), p.lambda.size());
+    }
+    std::string operator()(const MechanicalPlan& p) const {
+      return fmt::format("mechanical system{} with {} coordinates, {} other states and {} multipliers",
+                         p.lambda.empty() ? "" : " of index 3", p.q.size(), p.s.size(), p.lambda.size());
+    }
+  };
+  return std::visit(Visitor{plan.index}, plan.form);
+}
+
+}  // namespace
+
+CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
+    : engine_(options.engine),
+      reduction_(reduce(std::move(model))),
+      plan_(plan_form(reduction_)),
+      held_(reduction_.model),
+      equations_(make_model_equations(reduction_, plan_, held_.slots, engine_)),
+      events_(std::make_unique<const ModelEvents>(reduction_, plan_, held_, equations_, engine_)) {
+  describe_variables();
+  describe_constraints();
+  form_ = form_words(plan_);
+}
+
+void CompiledModel::Content::describe_variables() {
+  for (const FlatVariable& variable : reduction_.model.variables) {
+    if (!variable.introduced) variables_.push_back(describe(variable));
+    const auto is_it = [&](const Unknown& u) { return u.slot == variable.slot; };
+    eliminated_ += !variable.discrete && std::ranges::none_of(reduction_.unknowns, is_it);
+  }
+}
+
+ModelVariable CompiledModel::Content::describe(const FlatVariable& variable) const {
+  ModelVariable result;
+  result.name = variable.name;
+  result.unit = variable.unit;
+  result.description = variable.description;
+  result.place = variable.place;
+  const Graph& graph = reduction_.model.graph;
+  const auto unknown = std::ranges::find(reduction_.unknowns, variable.slot, &Unknown::slot);
+  if (variable.input) {
+    result.role = VariableRole::input;
+  } else if (variable.discrete) {
+    result.role = VariableRole::discrete;
+  } else if (unknown != reduction_.unknowns.end()) {
+    const auto replaced = plan_.replaced.find(variable.slot);
+    const std::uint32_t slot =
+        replaced == plan_.replaced.end() ? variable.slot : inputs_of(graph, replaced->second).front();
+    const Place place = place_in(plan_, slot, unknown->differentiated);
+    result.role = place.role;
+    result.of = place.of;
+  } else if (const auto value = reduction_.values.find(variable.slot); value != reduction_.values.end()) {
+    const LinearRow row = linear_row(graph, value->second);
+    const SlotName name = [this](std::uint32_t slot) {
+      for (const Unknown& u : reduction_.unknowns) {
+        if (u.slot == slot) return u.name;
+        if (u.derivative == slot) return fmt::format("der({})", u.name);
+      }
+      return std::string(slot == reduction_.model.time_slot ? "time" : "?");
+    };
+    if (row.terms.empty()) {
+      result.role = VariableRole::constant;
+      result.of = fmt::format("{:.9g}", row.constant);
+    } else if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input &&
+               graph.slot(row.terms[0].node) != reduction_.model.time_slot && name(graph.slot(row.terms[0].node)) != "?") {
+      result.role = VariableRole::alias;
+      result.of = expression_text(graph, value->second, name);
+    }
+  }
+  return result;
+}
+
+void CompiledModel::Content::describe_constraints() {
+  const auto add = [&](const Row& row, int level, double scale) {
+    if (row.equations.empty()) return;
+    std::string text = reduction_.model.equations[row.equations[0]].text;
+    for (std::size_t k = 1; k < row.equations.size(); ++k)
+      text += " with " + reduction_.model.equations[row.equations[k]].text;
+    constraints_.push_back({text, place_of(reduction_.model, row), level, scale});
+  };
+  std::vector<char> listed(reduction_.rows.size(), 0);
+  for (const Constraint& c : constraints_of(plan_)) {
+    add(reduction_.rows[c.row], c.level, c.scale);
+    listed[c.row] = 1;
+  }
+  for (std::size_t i = 0; i < reduction_.rows.size(); ++i)
+    if (!listed[i] && !reduction_.rows[i].has_derivative) add(reduction_.rows[i], 1, 1.0);
+}
+
+std::shared_ptr<const ProbeFormulas> CompiledModel::Content::results() const {
+  const std::lock_guard lock(mutex_);
+  if (!results_) {
+    std::vector<Expr> values;
+    for (const FlatVariable& variable : reduction_.model.variables)
+      if (!variable.introduced) values.push_back(reduction_.model.graph.input(variable.slot));
+    results_ = std::make_shared<const ProbeFormulas>(reduction_, plan_, held_.slots, values, engine_);
+  }
+  return results_;
+}
+
+const FlatModel& CompiledModel::flat() const { return content_->flat(); }
+int CompiledModel::index() const { return content_->plan().index; }
+const std::string& CompiledModel::form() const { return content_->form(); }
+const std::vector<ModelVariable>& CompiledModel::variables() const { return content_->variables(); }
+const std::vector<ModelConstraint>& CompiledModel::constraints() const { return content_->constraints(); }
+std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
+ModelStart CompiledModel::start(double time) const { return content_->start(time); }
+ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
+Equations CompiledModel::equations(ConstSpan held) const { return content_->equations(held); }
+std::vector<Finding> CompiledModel::confirm(double t, ConstSpan state, ConstSpan held) const {
+  return content_->confirm(t, state, held);
+}
+std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan held) const {
+  return content_->events().roots(t, state, held);
+}
+bool CompiledModel::has_events() const { return content_->events().any(); }
+EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const {
+  return content_->events().handle(t, state, held, fired);
+}
+std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan held) const {
+  return content_->events().failed_asserts(t, state, held, false);
+}
+
+CompiledModel::ResultFunction CompiledModel::results(ConstSpan held) const {
+  const Vector copy(held.begin(), held.end());
+  auto probe = std::make_shared<ModelProbe>(content_->results(), equations(held), copy);
+  return [probe](double t, ConstSpan state, Span out) {
+    if (!probe->values(t, state, out)) std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
+  };
+}
+
+Compilation compile(FlatModel model, const CompileOptions& options) {
+  Compilation result;
+  try {
+    result.model.emplace(std::make_shared<const CompiledModel::Content>(std::move(model), options));
+  } catch (Refusal& refusal) {
+    result.errors = std::move(refusal.findings);
+  }
+  return result;
+}
+
+}  // namespace driftless

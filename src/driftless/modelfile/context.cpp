@@ -1,0 +1,61 @@
+#include "driftless/modelfile/context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace driftless {
+
+const RecordField* RecordType::find(std::uint32_t field) const {
+  const auto found = std::find_if(fields.begin(), fields.end(), [&](const RecordField& f) { return f.name == field; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+Context::Context(SyntaxTree& tree_, Diagnostics& diagnostics_, const ReadLimits& limits_)
+    : tree(tree_), diagnostics(diagnostics_), limits(limits_), arithmetic(builder.graph()) {
+  enumerations.push_back({"StateSelect", {"never", "avoid", "default", "prefer", "always"}});
+  enumerations.push_back({"AssertionLevel", {"warning", "error"}});
+}
+
+void Context::fail_exhausted(SourceRange range) {
+  work = 0;  // whoever goes on with the next equation shall not fail at once
+  fail(range, fmt::format("this takes more than {} evaluations", limits.work),
+       "are the loops, arrays and recursive functions as large as they are meant to be?");
+}
+
+void Context::claim_elements(std::size_t count, SourceRange range) {
+  elements += count;
+  if (elements <= limits.elements) return;
+  elements -= count;
+  fail(range, fmt::format("the model becomes too large: more than {} numbers", limits.elements),
+       "are the sizes of arrays and loops what they are meant to be?");
+}
+
+std::size_t Context::checked_count(const Dims& dims, SourceRange range) {
+  const std::int64_t count = count_elements(dims);
+  if (static_cast<std::uint64_t>(count) > limits.elements) {
+    fail(range, fmt::format("an array of size {} is too large: more than {} numbers", to_text(dims), limits.elements),
+         "are its sizes what they are meant to be?");
+  }
+  charge(static_cast<std::size_t>(count), range);
+  return static_cast<std::size_t>(count);
+}
+
+Scalar Context::add_text(Text text) {
+  texts.push_back(std::move(text));
+  return Scalar::of(static_cast<double>(texts.size() - 1));
+}
+
+std::string Context::type_name(Type type) const {
+  switch (type.base) {
+    case BaseType::real: return "Real";
+    case BaseType::integer: return "Integer";
+    case BaseType::boolean: return "Boolean";
+    case BaseType::string: return "String";
+    case BaseType::enumeration: return enumerations[type.definition].name;
+    case BaseType::record: return records[type.definition].name;
+  }
+  return "";
+}
+
+}  // namespace driftless

@@ -1,0 +1,90 @@
+#include "driftless/modelfile/formula_book.h"
+
+#include <algorithm>
+
+#include "driftless/expression/subgraph.h"
+
+namespace driftless {
+
+FormulaBook::FormulaBook(const Graph& from, std::span<const std::uint32_t> components, std::uint32_t time,
+                         std::span<const std::uint32_t> held, Engine engine)
+    : from_(&from), engine_(engine), time_(static_cast<std::uint32_t>(components.size())), inputs_(0) {
+  add_inputs(components.size(), components);
+  add_inputs(1, std::span(&time, 1));
+  add_inputs(held.size(), held);
+}
+
+std::uint32_t FormulaBook::add_inputs(std::size_t count, std::span<const std::uint32_t> of_from) {
+  const auto first = static_cast<std::uint32_t>(inputs_);
+  for (std::uint32_t k = 0; k < of_from.size(); ++k) slot_of_[of_from[k]] = first + k;
+  taken_.clear();  // what was taken so far may have read these slots elsewhere
+  inputs_ += count;
+  return first;
+}
+
+Expr FormulaBook::take(Expr e) { return take(std::span(&e, 1))[0]; }
+
+std::vector<Expr> FormulaBook::take(std::span<const Expr> of_from) {
+  const Subgraph nodes(*from_, of_from);
+  std::vector<Expr> made(nodes.size());
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Expr node = nodes[k].node;
+    const auto child = [&](int i) { return made[nodes[k].child[i]]; };
+    if (const auto found = taken_.find(node.id); found != taken_.end()) {
+      made[k] = found->second;
+      continue;
+    }
+    switch (const Op op = from_->op(node)) {
+      case Op::constant: made[k] = graph_.constant(from_->value(node)); break;
+      case Op::input: {
+        const auto slot = slot_of_.find(from_->slot(node));
+        if (slot == slot_of_.end()) throw std::logic_error("a formula reads a slot that is no input of its form");
+        made[k] = graph_.input(slot->second);
+        break;
+      }
+      case Op::select: made[k] = graph_.select(child(0), child(1), child(2)); break;
+      default: made[k] = arity(op) == 1 ? graph_.apply(op, child(0)) : graph_.apply(op, child(0), child(1));
+    }
+    taken_[node.id] = made[k];
+  }
+  std::vector<Expr> result;
+  for (std::size_t k = 0; k < of_from.size(); ++k) result.push_back(made[nodes.root(k)]);
+  return result;
+}
+
+void LazyVector::operator()(const Arguments& arguments, Span out) const {
+  std::call_once(once_, [this] {
+    const std::lock_guard lock(book_->mutex());
+    program_ = Program(book_->graph(), build_(book_->graph()), book_->engine());
+  });
+  program_.run(arguments.data(), out.data());
+}
+
+void LazyMatrices::operator()(Arguments& arguments, std::initializer_list<MatrixView> out) const {
+  std::call_once(once_, [this] {
+    const std::lock_guard lock(book_->mutex());
+    entries_ = build_(book_->graph());
+    std::erase_if(entries_, [&](const MatrixEntry& e) { return book_->graph().is_constant(e.value, 0.0); });
+    std::vector<Expr> values;
+    for (const MatrixEntry& entry : entries_) values.push_back(entry.value);
+    program_ = Program(book_->graph(), values, book_->engine());
+  });
+  const Span values = arguments.scratch().take<double>(entries_.size());
+  program_.run(arguments.data(), values.data());
+  for (const MatrixView& matrix : out) matrix.fill(0.0);
+  const MatrixView* matrices = out.begin();
+  for (std::size_t k = 0; k < values.size(); ++k)
+    matrices[entries_[k].matrix](entries_[k].row, entries_[k].column) = values[k];
+}
+
+void add_jacobian(Graph& graph, std::span<const Expr> values, std::size_t count, std::uint32_t time,
+                  std::uint32_t matrix, MatrixEntries& entries) {
+  const auto rows = jacobian(graph, values);
+  for (std::uint32_t i = 0; i < rows.size(); ++i)
+    for (const Partial& partial : rows[i]) {
+      if (partial.slot < count) entries.push_back({matrix, i, partial.slot, partial.derivative});
+      if (partial.slot == time) entries.push_back({matrix, i, static_cast<std::uint32_t>(count), partial.derivative});
+    }
+}
+
+}  // namespace driftless

@@ -1,0 +1,114 @@
+// The formulas of a form in a graph of their own, whose inputs lie as the form calls them: the components of the state,
+// time, what is held between events, and directions. Machine code is made when a function is called for the first time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "driftless/core/matrix.h"
+#include "driftless/core/scratch.h"
+#include "driftless/expression/differentiate.h"
+#include "driftless/expression/program.h"
+
+namespace driftless {
+
+class FormulaBook {
+ public:
+  // `components` and `held` are slots of `from`, in the order in which they become inputs here.
+  FormulaBook(const Graph& from, std::span<const std::uint32_t> components, std::uint32_t time,
+              std::span<const std::uint32_t> held, Engine engine);
+
+  Expr take(Expr of_from);  // the same formula in this graph
+  std::vector<Expr> take(std::span<const Expr> of_from);
+  // Inputs for a direction or for rates; `of_from` (may be empty) are the slots that they stand for.
+  std::uint32_t add_inputs(std::size_t count, std::span<const std::uint32_t> of_from = {});
+
+  Graph& graph() const { return graph_; }
+  std::mutex& mutex() const { return mutex_; }
+  Engine engine() const { return engine_; }
+  std::uint32_t time() const { return time_; }
+  std::uint32_t held() const { return time_ + 1; }
+  std::size_t inputs() const { return inputs_; }
+
+ private:
+  const Graph* from_;  // until everything is taken
+  mutable Graph graph_;
+  mutable std::mutex mutex_;  // derivatives are made when they are first asked for
+  Engine engine_;
+  std::uint32_t time_;
+  std::size_t inputs_;
+  std::unordered_map<std::uint32_t, std::uint32_t> slot_of_;
+  std::unordered_map<std::uint32_t, Expr> taken_;
+};
+
+// The arguments of one call.
+class Arguments {
+ public:
+  struct Part {
+    std::size_t at;
+    ConstSpan values;
+  };
+  Arguments(const FormulaBook& book, ConstSpan held, double t, std::initializer_list<Part> parts)
+      : all_(scratch_.take<double>(book.inputs())) {
+    all_[book.time()] = t;
+    put({book.held(), held});
+    for (const Part& part : parts) put(part);
+  }
+  void put(const Part& part) {
+    std::copy(part.values.begin(), part.values.end(), all_.begin() + static_cast<std::ptrdiff_t>(part.at));
+  }
+  const double* data() const { return all_.data(); }
+  Scratch& scratch() { return scratch_; }
+
+ private:
+  Scratch scratch_;
+  Span all_;
+};
+
+// One number per expression.
+class LazyVector {
+ public:
+  using Build = std::function<std::vector<Expr>(Graph&)>;
+  LazyVector(std::shared_ptr<const FormulaBook> book, Build build) : book_(std::move(book)), build_(std::move(build)) {}
+
+  void operator()(const Arguments& arguments, Span out) const;
+
+ private:
+  std::shared_ptr<const FormulaBook> book_;
+  Build build_;
+  mutable std::once_flag once_;
+  mutable Program program_;
+};
+
+// Entries of one or more matrices; all others are 0.
+struct MatrixEntry {
+  std::uint32_t matrix, row, column;
+  Expr value;
+};
+using MatrixEntries = std::vector<MatrixEntry>;
+
+class LazyMatrices {
+ public:
+  using Build = std::function<MatrixEntries(Graph&)>;
+  LazyMatrices(std::shared_ptr<const FormulaBook> book, Build build)
+      : book_(std::move(book)), build_(std::move(build)) {}
+
+  void operator()(Arguments& arguments, std::initializer_list<MatrixView> out) const;
+
+ private:
+  std::shared_ptr<const FormulaBook> book_;
+  Build build_;
+  mutable std::once_flag once_;
+  mutable Program program_;
+  mutable MatrixEntries entries_;
+};
+
+// d values / d (first `count` inputs, time), as entries of matrix number `matrix`.
+void add_jacobian(Graph& graph, std::span<const Expr> values, std::size_t count, std::uint32_t time,
+                  std::uint32_t matrix, MatrixEntries& entries);
+// A vector as a matrix of one column.
+inline MatrixView as_column(Span x) { return {x.data(), x.size(), 1, x.size()}; }
+
+}  // namespace driftless

@@ -1,0 +1,193 @@
+#include "driftless/modelfile/initial_system.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "driftless/expression/differentiate.h"
+#include "driftless/modelfile/expression_text.h"
+#include "driftless/modelfile/linear_row.h"
+#include "driftless/modelfile/sample_points.h"
+
+namespace driftless {
+
+InitialSystem::InitialSystem(Reduction& reduction, double time) : reduction_(reduction) {
+  differentiate_rows(reduction);
+  guess_starts(reduction, time);
+  add_conditions(reduction, time);
+  compile(reduction);
+}
+
+// F, F', ... F^(c) for the unknowns x, x', ... x^(d) (Pantelides).
+void InitialSystem::differentiate_rows(Reduction& reduction) {
+  Graph& graph = reduction.model.graph;
+  std::vector<std::vector<Occurrence>> rows;
+  for (const Row& row : reduction.rows) rows.push_back(row.unknowns);
+  const StructuralIndex levels = structural_index(reduction.unknowns.size(), rows, 4);
+  std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
+  for (std::size_t k = 0; k < reduction.unknowns.size(); ++k) {
+    auto& slots = slots_.emplace_back();
+    slots = {reduction.unknowns[k].slot, reduction.unknowns[k].derivative};
+    while (static_cast<int>(slots.size()) <= levels.orders[k]) slots.push_back(reduction.new_slot());
+    for (int order = 0; order <= levels.orders[k]; ++order) {
+      unknowns_.push_back({.slot = slots[static_cast<std::size_t>(order)],
+                           .unknown = k,
+                           .order = order,
+                           .top = order == levels.orders[k]});
+      if (order > 0) along[slots[static_cast<std::size_t>(order) - 1]] = graph.input(slots[static_cast<std::size_t>(order)]);
+    }
+  }
+  for (std::size_t i = 0; i < reduction.rows.size(); ++i) {
+    Expr residual = reduction.rows[i].residual;
+    for (int order = 0; order <= levels.differentiations[i]; ++order) {
+      if (order > 0) residual = derivative_along(graph, residual, along);
+      conditions_.push_back({.kind = order == 0 ? InitialCondition::Kind::model : InitialCondition::Kind::hidden,
+                             .residual = residual,
+                             .source = i});
+    }
+  }
+}
+
+// Start values of the unknowns, and of eliminated variables that are multiples of them.
+void InitialSystem::guess_starts(Reduction& reduction, double time) {
+  const FlatModel& model = reduction.model;
+  const Graph& graph = model.graph;
+  std::unordered_map<std::uint32_t, InitialUnknown*> by_slot;
+  for (InitialUnknown& u : unknowns_) {
+    const std::size_t variable = reduction.unknowns[u.unknown].variable;
+    if (variable != no_variable) u.nominal = std::abs(model.variables[variable].nominal.value_or(1.0));
+    if (u.order == 0) by_slot[u.slot] = &u;
+  }
+  const auto give = [&](InitialUnknown& u, const FlatVariable& variable, double factor, double offset) {
+    if (u.fixed || (u.given && !variable.fixed)) return;
+    const double start = start_value(model, variable, time);
+    u.guess = (start - offset) / factor;
+    u.given = true;
+    u.fixed = variable.fixed;
+    u.nominal = std::abs(variable.nominal.value_or(1.0) / factor);
+  };
+  for (const FlatVariable& variable : model.variables) {
+    if (!variable.start && !variable.fixed) continue;
+    if (const auto own = by_slot.find(variable.slot); own != by_slot.end()) {
+      give(*own->second, variable, 1.0, 0.0);
+      continue;
+    }
+    const auto value = reduction.values.find(variable.slot);
+    if (value == reduction.values.end()) continue;
+    const LinearRow row = linear_row(graph, value->second);
+    if (row.terms.size() != 1 || graph.op(row.terms[0].node) != Op::input) continue;
+    if (const auto own = by_slot.find(graph.slot(row.terms[0].node)); own != by_slot.end())
+      give(*own->second, variable, row.terms[0].factor, row.constant);
+  }
+}
+
+// Initial equations in terms of the unknowns: eliminated variables and their derivatives replaced.
+std::vector<Expr> InitialSystem::resolved_initial_equations(Reduction& reduction) const {
+  std::vector<Expr> residuals;
+  for (const FlatEquation& equation : reduction.model.initial_equations) residuals.push_back(equation.residual);
+  if (residuals.empty()) return residuals;
+  Graph& graph = reduction.model.graph;
+  std::unordered_map<std::uint32_t, Expr> by_slot = reduction.values;
+  std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
+  for (const auto& slots : slots_)
+    for (std::size_t k = 1; k < slots.size(); ++k) along[slots[k - 1]] = graph.input(slots[k]);
+  for (const FlatVariable& variable : reduction.model.variables) {
+    const auto value = reduction.values.find(variable.slot);
+    if (value == reduction.values.end() || variable.discrete || !variable.has_derivative) continue;
+    if (!by_slot.contains(variable.derivative))
+      by_slot[variable.derivative] = derivative_along(graph, value->second, along);
+  }
+  return substitute(graph, residuals, by_slot);
+}
+
+void InitialSystem::add_conditions(Reduction& reduction, double time) {
+  Graph& graph = reduction.model.graph;
+  const FlatModel& model = reduction.model;
+  const std::vector<Expr> residuals = resolved_initial_equations(reduction);
+  for (std::size_t k = 0; k < residuals.size(); ++k)
+    if (!graph.is_constant(residuals[k], 0.0))
+      conditions_.push_back({InitialCondition::Kind::initial_equation, residuals[k], k});
+  for (std::size_t k = 0; k < model.variables.size(); ++k) {
+    const FlatVariable& variable = model.variables[k];
+    if (!variable.fixed || variable.discrete || variable.input) continue;
+    const double start = start_value(model, variable, time);
+    const auto value = reduction.values.find(variable.slot);
+    const Expr e = value == reduction.values.end() ? graph.input(variable.slot) : value->second;
+    const auto own = std::ranges::find(unknowns_, variable.slot, &InitialUnknown::slot);
+    if (own != unknowns_.end() && own->fixed && own->guess == start) continue;
+    conditions_.push_back({InitialCondition::Kind::fixed, graph.subtract(e, graph.constant(start)), k});
+  }
+}
+
+InitialSystem::Stage InitialSystem::make_stage(Graph& graph, std::vector<std::size_t> conditions,
+                                               std::vector<std::size_t> unknowns) const {
+  Stage stage{.conditions = std::move(conditions), .unknowns = std::move(unknowns), .residuals = {}, .jacobian = {}, .entries = {}};
+  std::unordered_map<std::uint32_t, std::size_t> column;
+  for (std::size_t k = 0; k < stage.unknowns.size(); ++k) column[unknowns_[stage.unknowns[k]].slot] = k;
+  std::vector<Expr> residuals, derivatives;
+  for (const std::size_t i : stage.conditions) residuals.push_back(conditions_[i].residual);
+  const auto rows = jacobian(graph, residuals);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const Partial& partial : rows[i])
+      if (const auto found = column.find(partial.slot); found != column.end()) {
+        stage.entries.push_back({i, found->second});
+        derivatives.push_back(partial.derivative);
+      }
+  stage.residuals = Program(graph, residuals, Engine::interpreter);
+  stage.jacobian = Program(graph, derivatives, Engine::interpreter);
+  return stage;
+}
+
+// The highest derivatives follow from the rest; they are left out of the first stage if nothing else asks for them.
+void InitialSystem::compile(Reduction& reduction) {
+  Graph& graph = reduction.model.graph;
+  std::unordered_set<std::uint32_t> top;
+  for (const InitialUnknown& u : unknowns_)
+    if (u.top) top.insert(u.slot);
+  const auto reads_top = [&](const InitialCondition& condition) {
+    return std::ranges::any_of(inputs_of(graph, condition.residual), [&](std::uint32_t s) { return top.contains(s); });
+  };
+  bool separate = true;
+  std::vector<std::size_t> low_conditions, top_conditions, low_unknowns, top_unknowns;
+  for (std::size_t i = 0; i < conditions_.size(); ++i) {
+    const bool of_model = conditions_[i].kind <= InitialCondition::Kind::hidden;
+    const bool highest = of_model && (i + 1 == conditions_.size() || conditions_[i + 1].kind != InitialCondition::Kind::hidden);
+    (highest ? top_conditions : low_conditions).push_back(i);
+    separate &= highest || !reads_top(conditions_[i]);
+  }
+  for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+    separate &= !(unknowns_[k].top && unknowns_[k].fixed);
+    if (!unknowns_[k].fixed) (unknowns_[k].top ? top_unknowns : low_unknowns).push_back(k);
+  }
+  if (!separate) {
+    low_conditions.insert(low_conditions.end(), top_conditions.begin(), top_conditions.end());
+    low_unknowns.insert(low_unknowns.end(), top_unknowns.begin(), top_unknowns.end());
+    std::ranges::sort(low_conditions);
+    std::ranges::sort(low_unknowns);
+  }
+  if (!low_conditions.empty()) stages_.push_back(make_stage(graph, low_conditions, low_unknowns));
+  if (separate && !top_conditions.empty()) stages_.push_back(make_stage(graph, top_conditions, top_unknowns));
+}
+
+std::string InitialSystem::name_of(std::uint32_t slot) const {
+  const FlatModel& model = reduction_.model;
+  if (slot == model.time_slot) return "time";
+  for (std::size_t k = 0; k < slots_.size(); ++k)
+    for (std::size_t order = 0; order < slots_[k].size(); ++order)
+      if (slots_[k][order] == slot) {
+        std::string name = reduction_.unknowns[k].name;
+        for (std::size_t i = 0; i < order; ++i) name = fmt::format("der({})", name);
+        return name;
+      }
+  for (const FlatVariable& variable : model.variables) {
+    if (variable.slot == slot) return variable.name;
+    if (variable.discrete && variable.derivative == slot) return fmt::format("pre({})", variable.name);
+  }
+  for (const FlatRelation& relation : model.relations)
+    if (relation.slot == slot) return fmt::format("({})", relation.text);
+  return "?";
+}
+
+}  // namespace driftless

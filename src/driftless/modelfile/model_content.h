@@ -1,0 +1,53 @@
+// What a compiled model consists of.
+#pragma once
+
+#include <mutex>
+
+#include "driftless/modelfile/compiled_model.h"
+#include "driftless/modelfile/initial_system.h"
+#include "driftless/modelfile/model_equations.h"
+#include "driftless/modelfile/model_events.h"
+#include "driftless/modelfile/model_probe.h"
+
+namespace driftless {
+
+class CompiledModel::Content {
+ public:
+  Content(FlatModel model, const CompileOptions& options);
+
+  ModelStart start(double time) const;
+  std::shared_ptr<const ProbeFormulas> results() const;
+  Equations equations(ConstSpan held) const { return equations_->equations(Vector(held.begin(), held.end())); }
+  std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
+
+  const FlatModel& flat() const { return reduction_.model; }
+  const FormPlan& plan() const { return plan_; }
+  const std::vector<ModelVariable>& variables() const { return variables_; }
+  const std::vector<ModelConstraint>& constraints() const { return constraints_; }
+  const std::string& form() const { return form_; }
+  std::size_t eliminated() const { return eliminated_; }
+  const ModelEvents& events() const { return *events_; }
+
+ private:
+  void describe_variables();
+  void describe_constraints();
+  ModelVariable describe(const FlatVariable& variable) const;
+  // Relations and discrete variables that fit the start, found by trying.
+  bool settle(const InitialSystem& initial, ModelStart& start) const;
+  void finish_start(const InitialSystem& initial, ConstSpan values, ModelStart& start) const;
+
+  Engine engine_;
+  mutable Reduction reduction_;  // its graph grows where something is first asked for
+  mutable std::mutex mutex_;
+  FormPlan plan_;
+  HeldLayout held_;
+  std::shared_ptr<const ModelEquations> equations_;
+  std::unique_ptr<const ModelEvents> events_;
+  mutable std::shared_ptr<const ProbeFormulas> results_;
+  std::vector<ModelVariable> variables_;
+  std::vector<ModelConstraint> constraints_;
+  std::string form_;
+  std::size_t eliminated_ = 0;
+};
+
+}  // namespace driftless

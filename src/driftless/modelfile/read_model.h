@@ -1,0 +1,40 @@
+// From the text of a model to its flat equations: the one function that programs call.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driftless/modelfile/diagnostic.h"
+#include "driftless/modelfile/flat_model.h"
+
+namespace driftless {
+
+// Beyond these a model is refused with a message, so that a slip such as n = 1e9 does not exhaust the machine.
+struct ReadLimits {
+  std::size_t elements = 10'000'000;  // of all arrays, variables and equations together
+  std::size_t work = 400'000'000;     // evaluated expressions and elements
+  int calls = 100;                    // of functions inside functions
+};
+
+struct ReadOptions {
+  std::string model = {};  // which one, if the file has several; empty: the last one
+  // Values of parameters by name. The text is an expression of the language and may use other parameters: "2 * m1".
+  // Names may have subscripts, "r[2]", and names in quotes may be given without them.
+  std::vector<std::pair<std::string, std::string>> parameters = {};
+  ReadLimits limits = {};
+};
+
+struct ModelReading {
+  std::optional<FlatModel> model;  // none if there are errors
+  std::vector<Diagnostic> diagnostics;
+
+  bool ok() const { return model.has_value(); }
+};
+
+// Reads flat Modelica and Base Modelica. `file_name` is only for messages; nothing is read from a disk.
+ModelReading read_model(std::string_view text, std::string_view file_name, const ReadOptions& options = {});
+
+}  // namespace driftless

@@ -1,0 +1,232 @@
+// Variables that an equation gives explicitly, y = f(others), in the order in which they can be computed. Loops of
+// linear equations with constant factors are solved; of other loops one variable is left to the solver.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "driftless/core/matrix.h"
+#include "driftless/expression/differentiate.h"
+#include "driftless/linalg/lu.h"
+#include "driftless/linalg/rank.h"
+#include "driftless/modelfile/reduction_state.h"
+
+namespace driftless {
+
+namespace {
+
+// A factor that is smaller than this, relative to the others of its row, is not divided by.
+constexpr double smallest_factor = 1e-6;
+constexpr std::size_t largest_loop = 64;
+
+class ExplicitSearch {
+ public:
+  ExplicitSearch(ReductionState& state, Explicit which)
+      : state_(state), graph_(state.model.graph), which_(which), is_state_(state.differentiated()) {}
+
+  bool run() {
+    find_candidates();
+    match();
+    link_rows();
+    for (const auto& component : strong_components(successors_)) resolve(component);
+    if (definitions_.empty()) return false;
+    state_.eliminate(definitions_);
+    return true;
+  }
+
+ private:
+  bool free_unknown(SlotRole role) const {
+    return role.kind == SlotRole::Kind::value && state_.alive[role.unknown] && !is_state_[role.unknown];
+  }
+
+  void find_candidates() {
+    candidates_.columns = state_.unknowns.size();
+    candidates_.rows.resize(state_.rows.size());
+    for (std::size_t r = 0; r < state_.rows.size(); ++r) {
+      const WorkRow& row = state_.rows[r];
+      if (!row.alive || row.has_derivative) continue;
+      double largest = 0.0;
+      for (const auto& term : row.linear.terms) largest = std::max(largest, std::abs(term.factor));
+      for (const auto& term : row.linear.terms) {
+        const SlotRole role = state_.role(term);
+        if (!free_unknown(role) || std::abs(term.factor) < smallest_factor * largest) continue;
+        if (!std::ranges::binary_search(row.inside, graph_.slot(term.node))) candidates_.rows[r].push_back(role.unknown);
+      }
+      if (candidates_.rows[r].empty() && which_ == Explicit::solvable) find_safe_factors(row, candidates_.rows[r]);
+    }
+  }
+
+  // (1 + x^2) y = ...: a factor that depends on other unknowns and cannot vanish.
+  void find_safe_factors(const WorkRow& row, std::vector<std::uint32_t>& out) {
+    std::vector<char> variable(state_.roles.size(), 0);
+    for (const std::uint32_t slot : row.inside) {
+      if (!free_unknown(state_.role(slot))) continue;
+      variable[slot] = 1;
+      if (dependence(graph_, row.residual, variable) == Dependence::affine &&
+          certainly_not_zero(graph_, differentiate(graph_, row.residual, slot)))
+        out.push_back(state_.role(slot).unknown);
+      variable[slot] = 0;
+    }
+  }
+
+  // y = ... is meant to determine y; only then are other ways tried.
+  void match() {
+    matching_ = {.column_of_row = std::vector<std::uint32_t>(state_.rows.size(), unmatched),
+                 .row_of_column = std::vector<std::uint32_t>(state_.unknowns.size(), unmatched)};
+    for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+      if (candidates_.rows[r].empty()) continue;
+      for (const std::uint32_t unknown : candidates_.rows[r])
+        if (stands_alone(r, unknown) && matching_.row_of_column[unknown] == unmatched) {
+          matching_.column_of_row[r] = unknown;
+          matching_.row_of_column[unknown] = r;
+          ++matching_.size;
+          break;
+        }
+    }
+    if (which_ == Explicit::solvable) matching_ = maximum_matching(candidates_, &matching_);
+  }
+
+  bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }
+
+  // f and its sign, where the row is written as y = f.
+  struct Side {
+    Expr value;
+    bool negative;
+  };
+  std::optional<Side> other_side(std::uint32_t r, std::uint32_t unknown) const {
+    const Expr e = state_.rows[r].residual;
+    if (graph_.op(e) != Op::subtract && graph_.op(e) != Op::add) return std::nullopt;
+    for (const int side : {0, 1}) {
+      const Expr alone = graph_.child(e, side);
+      if (graph_.op(alone) == Op::input && graph_.slot(alone) == state_.unknowns[unknown].slot)
+        return Side{graph_.child(e, 1 - side), graph_.op(e) == Op::add};
+    }
+    return std::nullopt;
+  }
+
+  void link_rows() {
+    successors_.resize(state_.rows.size());
+    std::vector<Occurrence> found;
+    for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+      if (matching_.column_of_row[r] == unmatched) continue;
+      state_.unknowns_in(state_.rows[r], found);
+      for (const Occurrence& o : found)
+        if (const std::uint32_t by = matching_.row_of_column[o.unknown]; by != unmatched && by != r)
+          successors_[r].push_back(by);
+    }
+  }
+
+  // Components come after those that they depend on.
+  void resolve(const std::vector<std::uint32_t>& component) {
+    if (component.size() == 1) {
+      if (matching_.column_of_row[component[0]] != unmatched) define(component[0]);
+    } else if (component.size() > largest_loop || !solve_linear_loop(component)) {
+      tear(component);
+    }
+  }
+
+  void define(std::uint32_t r) {
+    WorkRow& row = state_.rows[r];
+    const std::uint32_t unknown = matching_.column_of_row[r];
+    const std::uint32_t slot = state_.unknowns[unknown].slot;
+    const double factor = row.linear.factor_of(graph_.input(slot));
+    Expr value;
+    if (const auto f = other_side(r, unknown)) {
+      value = f->negative ? graph_.negate(f->value) : f->value;
+    } else if (factor != 0.0 && !std::ranges::binary_search(row.inside, slot)) {
+      value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), -1.0 / factor));
+    } else {
+      const Expr slope = differentiate(graph_, row.residual, slot);
+      value = graph_.negate(graph_.divide(substitute(graph_, row.residual, {{slot, Expr{}}}), slope));
+    }
+    row.alive = false;
+    definitions_.push_back({unknown, value});
+  }
+
+  bool solve_linear_loop(const std::vector<std::uint32_t>& component) {
+    const std::size_t n = component.size();
+    std::vector<std::uint32_t> slots;
+    for (const std::uint32_t r : component) slots.push_back(state_.unknowns[matching_.column_of_row[r]].slot);
+    Matrix matrix(n, n);
+    std::vector<Expr> rest;
+    for (std::size_t i = 0; i < n; ++i) {
+      const WorkRow& row = state_.rows[component[i]];
+      LinearRow others = row.linear;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (std::ranges::binary_search(row.inside, slots[j])) return false;
+        matrix(i, j) = row.linear.factor_of(graph_.input(slots[j]));
+        others = without(std::move(others), graph_.input(slots[j]));
+      }
+      rest.push_back(to_expr(graph_, others));
+    }
+    if (analyse_rows(matrix).rank < n) return false;
+    RealLu lu(n);
+    lu.matrix() = matrix;
+    if (!lu.factorise()) return false;
+    std::vector<LinearRow> solved(n);
+    for (std::size_t j = 0; j < n; ++j) {
+      Vector column(n, 0.0);
+      column[j] = 1.0;
+      lu.solve(column);
+      const LinearRow known = linear_row(graph_, rest[j]);
+      const double largest = std::abs(*std::ranges::max_element(column, {}, [](double x) { return std::abs(x); }));
+      for (std::size_t i = 0; i < n; ++i)
+        if (std::abs(column[i]) > 1e-15 * largest) solved[i] = add(solved[i], -column[i], known);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      state_.rows[component[i]].alive = false;
+      definitions_.push_back({matching_.column_of_row[component[i]], to_expr(graph_, solved[i])});
+    }
+    return true;
+  }
+
+  // The row through which most of the loop goes keeps its variable as an unknown.
+  void tear(const std::vector<std::uint32_t>& component) {
+    std::vector<std::uint32_t> place(state_.rows.size(), unmatched);
+    for (std::uint32_t k = 0; k < component.size(); ++k) place[component[k]] = k;
+    std::vector<std::size_t> in(component.size()), out(component.size());
+    for (std::uint32_t k = 0; k < component.size(); ++k)
+      for (const std::uint32_t to : successors_[component[k]])
+        if (place[to] != unmatched) {
+          ++out[k];
+          ++in[place[to]];
+        }
+    std::uint32_t torn = 0;
+    for (std::uint32_t k = 1; k < component.size(); ++k)
+      if (in[k] * out[k] > in[torn] * out[torn]) torn = k;
+    const std::uint32_t row = component[torn];
+    matching_.row_of_column[matching_.column_of_row[row]] = unmatched;
+    matching_.column_of_row[row] = unmatched;
+
+    std::vector<std::uint32_t> left;
+    for (const std::uint32_t r : component)
+      if (r != row) left.push_back(r);
+    for (std::uint32_t k = 0; k < left.size(); ++k) place[left[k]] = k;
+    place[row] = unmatched;
+    std::vector<std::vector<std::uint32_t>> inner(left.size());
+    for (std::uint32_t k = 0; k < left.size(); ++k) {
+      std::erase(successors_[left[k]], row);
+      for (const std::uint32_t to : successors_[left[k]])
+        if (place[to] != unmatched) inner[k].push_back(place[to]);
+    }
+    for (const auto& part : strong_components(inner)) {
+      std::vector<std::uint32_t> rows;
+      for (const std::uint32_t k : part) rows.push_back(left[k]);
+      resolve(rows);
+    }
+  }
+
+  ReductionState& state_;
+  Graph& graph_;
+  Explicit which_;
+  std::vector<char> is_state_;
+  Incidence candidates_;
+  Matching matching_;
+  std::vector<std::vector<std::uint32_t>> successors_;  // by row: the rows whose variables it needs
+  std::vector<ReductionState::Definition> definitions_;
+};
+
+}  // namespace
+
+bool eliminate_explicit(ReductionState& state, Explicit which) { return ExplicitSearch(state, which).run(); }
+
+}  // namespace driftless

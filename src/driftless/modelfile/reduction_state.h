@@ -1,0 +1,79 @@
+// What the steps of a reduction share.
+#pragma once
+
+#include "driftless/modelfile/linear_row.h"
+#include "driftless/modelfile/reduction.h"
+
+namespace driftless {
+
+struct SlotRole {
+  enum class Kind : std::uint8_t { known, value, derivative } kind = Kind::known;
+  std::uint32_t unknown = 0;
+};
+
+struct WorkRow {
+  Expr residual;
+  LinearRow linear;
+  std::vector<std::uint32_t> inside;  // slots in the nonlinear terms, ascending
+  std::vector<std::size_t> equations;
+  bool alive = true;
+  bool has_derivative = false;
+};
+
+class ReductionState {
+ public:
+  explicit ReductionState(FlatModel flat);
+
+  FlatModel model;
+  std::vector<Unknown> unknowns;
+  std::vector<char> alive;             // by unknown
+  std::vector<char> must_be_explicit;  // discrete variables that an equation defines
+  std::vector<WorkRow> rows;
+  std::vector<SlotRole> roles;  // by slot
+
+  SlotRole role(std::uint32_t slot) const { return slot < roles.size() ? roles[slot] : SlotRole{}; }
+  SlotRole role(const LinearRow::Term& term) const {
+    return model.graph.op(term.node) == Op::input ? role(model.graph.slot(term.node)) : SlotRole{};
+  }
+  bool is_linear(const WorkRow& row) const { return row.inside.empty(); }
+
+  void set_residual(WorkRow& row, Expr residual);
+  // The unknowns whose derivatives occur in the rows that are left.
+  std::vector<char> differentiated() const;
+  // For every unknown the rows that are left and contain it or its derivative.
+  std::vector<std::vector<std::uint32_t>> rows_by_unknown() const;
+  void unknowns_in(const WorkRow& row, std::vector<Occurrence>& out) const;
+
+  // Takes the unknowns out; values may refer to each other only in the order given (earlier ones first).
+  struct Definition {
+    std::uint32_t unknown;
+    Expr value;
+    Expr derivative = {};  // used only if the unknown is differentiated
+  };
+  void eliminate(const std::vector<Definition>& definitions);
+
+  Reduction finish();
+
+ private:
+  std::vector<std::vector<std::pair<std::uint32_t, Expr>>> batches_;  // slot := value, in the order of elimination
+};
+
+// Each returns whether it changed anything.
+bool eliminate_aliases(ReductionState& state);
+enum class Explicit { written, solvable };  // written: as y = ...
+bool eliminate_explicit(ReductionState& state, Explicit which);
+bool substitute_explicit_derivatives(ReductionState& state);
+bool combine_dependent_derivatives(ReductionState& state);
+bool eliminate_measured_rates(ReductionState& state);
+bool eliminate_derivative_aliases(ReductionState& state);
+bool eliminate_results(ReductionState& state);
+
+// The model as written: throws Refusal with the equations that are too many and the variables that are too many.
+void require_well_posed(const ReductionState& state);
+// An equation that says 0 = 0 or 0 = 1 after the eliminations.
+[[noreturn]] void refuse_empty_row(const ReductionState& state, const WorkRow& row, double constant,
+                                   const std::vector<std::size_t>& with);
+
+std::string quote_equation(const FlatModel& model, std::size_t equation);
+
+}  // namespace driftless
