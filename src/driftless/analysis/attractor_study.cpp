@@ -39,6 +39,16 @@ double drift_of(const AttractorSample& sample, double share, const Execution& ex
       sample.points, [&](std::size_t i) { return i % n < n / 2; }, share, execution);
 }
 
+double largest_residual(const Index2& equations, const PointCloud& points) {
+  Vector g(equations.constraint_names().size());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    equations.functions().g(points.point(i).subspan(0, equations.u_size()), 0.0, g);
+    for (double x : g) largest = std::max(largest, std::abs(x));
+  }
+  return largest;
+}
+
 struct Reference {
   PointCloud points = {};
   double gap = 0.0;
@@ -67,16 +77,16 @@ std::vector<Vector> fitted(const std::vector<Vector>& starts, const Index2& equa
   return result;
 }
 
-AttractorStudy::Row study_row(const Index2& equations, const std::vector<Vector>& starts,
+AttractorStudy::Row study_row(const Index2& equations, const Index2& discretised, const std::vector<Vector>& starts,
                               const NearestPoints& reference, const PointCloud& reference_points, double h,
                               const AttractorStudyOptions& options) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   SamplingOptions sampling = options.sampling;
   const Execution execution = sampling.execution = labelled(options.sampling.execution, fmt::format("h = {:.6g}", h));
   AttractorStudy::Row row{.step_size = h};
-  auto sample = sample_attractor(equations, {options.method, h}, starts, sampling);
+  auto sample = sample_attractor(discretised, {options.method, h}, starts, sampling);
   if (!sample) {
-    row.outward = row.inward = row.distance = row.gap = row.drift = unknown;
+    row.outward = row.inward = row.distance = row.gap = row.drift = row.residual = unknown;
     row.failure = sample.failure();
     return row;
   }
@@ -85,6 +95,7 @@ AttractorStudy::Row study_row(const Index2& equations, const std::vector<Vector>
   row.distance = std::max(row.outward, row.inward);
   row.gap = gap_of(*sample, options.share, execution);
   row.drift = drift_of(*sample, options.share, execution);
+  row.residual = largest_residual(equations, sample->points);
   if (options.keep_points) row.points = std::move(sample->points);
   return row;
 }
@@ -117,7 +128,7 @@ Result<AttractorStudy> study_attractor(const Index2& equations, const AttractorS
   AttractorStudy study{.reference_gap = reference->gap};
   for (double h : options.step_sizes) {
     if (options.sampling.execution.stop.stop_requested()) return stopped_analysis("the study of the attracting set");
-    study.rows.push_back(study_row(discretised, discrete_starts, index, reference->points, h, options));
+    study.rows.push_back(study_row(equations, discretised, discrete_starts, index, reference->points, h, options));
     const auto& failure = study.rows.back().failure;
     if (failure && failure->kind == FailureKind::stopped) return *failure;
   }

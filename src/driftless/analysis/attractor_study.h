@@ -28,6 +28,7 @@ struct AttractorStudy {
     double distance = 0.0;  // H, the larger one
     double gap = 0.0;       // the distance between two samples of the method's own set: below it nothing can be seen
     double drift = 0.0;     // between the earlier and the later half of the samples
+    double residual = 0.0;  // the largest |g(u)| at its points: rounding, unless the constraint was left out
     bool settled() const { return drift <= 3.0 * gap + 1e-12; }
     PointCloud points = {};
     std::optional<Failure> failure = {};  // there is no such set: runs failed or ran away

@@ -5,5 +5,5 @@
 #include "driftless/analysis/attractor_study.h"
 #include "driftless/analysis/embedded_run.h"
 #include "driftless/analysis/manifold_study.h"
-#include "driftless/analysis/minimisation_model.h"
 #include "driftless/analysis/minimise.h"
+#include "driftless/equations/minimisation_model.h"

@@ -3,7 +3,7 @@
 
 #include "driftless/analysis/attractor_sample.h"
 #include "driftless/analysis/execution.h"
-#include "driftless/analysis/minimisation.h"
+#include "driftless/equations/minimisation.h"
 
 namespace driftless {
 

@@ -216,7 +216,10 @@ TEST(AttractorStudy, LimitCycleOnASectionConvergesWithTheOrderOfTheMethod) {
     ASSERT_TRUE(study.ok()) << study.failure().message();
     EXPECT_EQ(study->rate.used, 3u);
     EXPECT_NEAR(study->rate.order, row.recorded, 0.15);
-    for (const auto& at_h : study->rows) EXPECT_TRUE(at_h.settled()) << at_h.drift << " " << at_h.gap;
+    for (const auto& at_h : study->rows) {
+      EXPECT_TRUE(at_h.settled()) << at_h.drift << " " << at_h.gap;
+      EXPECT_LT(at_h.residual, 1e-14);
+    }
   }
 }
 
@@ -251,6 +254,7 @@ TEST(AttractorStudy, WithoutTheConstraintThereIsNoSuchSet) {
   for (const auto& row : study->rows) {
     EXPECT_GT(row.distance, 0.5) << row.step_size;
     EXPECT_LT(row.distance, 1.0 + 1e-6) << row.step_size;
+    EXPECT_GT(row.residual, 0.5) << row.step_size;  // |u|^2 - 1
   }
 }
 

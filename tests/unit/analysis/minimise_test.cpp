@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "driftless/analysis/minimisation_model.h"
 #include "driftless/driftless.h"
+#include "driftless/equations/minimisation_model.h"
 
 namespace driftless {
 namespace {

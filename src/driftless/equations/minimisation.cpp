@@ -1,4 +1,4 @@
-#include "driftless/analysis/minimisation.h"
+#include "driftless/equations/minimisation.h"
 
 #include <fmt/format.h>
 

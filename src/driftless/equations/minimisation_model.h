@@ -2,7 +2,7 @@
 // for any scalar type (outputs are zero on entry). Without constraint() the minimisation is unconstrained.
 #pragma once
 
-#include "driftless/analysis/minimisation.h"
+#include "driftless/equations/minimisation.h"
 #include "driftless/equations/model_calls.h"
 
 namespace driftless {
