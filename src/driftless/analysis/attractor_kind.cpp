@@ -44,6 +44,7 @@ class Recognition {
     auto start = make_consistent(equations_, 0.0, given);
     if (!start) return start.failure();
     result_.state = std::move(start->state);
+    if (auto failure = require_autonomous(equations_, result_.state)) return failure;
     const auto flow = make_flow(equations_, options_.flow);
     constexpr std::size_t pieces = 50;
     const double piece = options_.transient / static_cast<double>(pieces);

@@ -50,6 +50,7 @@ template <class Run>
 Result<AttractorSample> sample_all(const Index2& equations, const std::vector<Vector>& starts,
                                    const SamplingOptions& options, const Run& run) {
   require_sampling(equations, starts, options);
+  if (auto failure = require_autonomous(equations, starts.front())) return *failure;
   std::vector<std::optional<Result<RunSamples>>> runs(starts.size());
   const bool done =
       for_each_index(options.execution, "runs", starts.size(), [&](std::size_t i) { runs[i] = run(starts[i]); });

@@ -173,6 +173,16 @@ TEST(AttractorSample, GivesUpOnASectionThatIsNotCrossed) {
   EXPECT_EQ(sample.failure().what_to_try, "a section that runs cross more often, or a larger longest_time");
 }
 
+TEST(AttractorSample, RefusesEquationsThatDependOnTime) {
+  const auto problem = testset::problem("mms_index2_gamma");
+  const auto sample = sample_attractor(index2_of(problem.equations), {problem.start}, SamplingOptions{});
+  ASSERT_FALSE(sample.ok());
+  EXPECT_EQ(sample.failure().kind, FailureKind::assumption_violated);
+  EXPECT_EQ(sample.failure().what_happened,
+            "the equations depend on time explicitly, first seen in u1': they have no attracting set in the sense of "
+            "the theory");
+}
+
 TEST(AttractorSample, CanBeStopped) {
   const Index2 equations = stated("limit_cycle_sphere");
   const auto starts = make_cloud(equations, on_the_sphere).value();
