@@ -17,3 +17,8 @@ configure_package_config_file(cmake/driftlessConfig.cmake.in "${PROJECT_BINARY_D
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/driftlessConfig.cmake" "${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake"
   DESTINATION "${package_folder}")
+
+install(FILES completions/driftless.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME driftless)
+install(FILES completions/_driftless DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+install(FILES completions/driftless.fish DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+install(DIRECTORY examples/models DESTINATION "${CMAKE_INSTALL_DATADIR}/driftless" FILES_MATCHING PATTERN "*.mo")

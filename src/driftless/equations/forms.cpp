@@ -118,9 +118,9 @@ Mechanical::Mechanical(Shape given, std::shared_ptr<const Functions> functions,
   layout_.add("lambda", lambda_, shape.lambda_names);
   constraints_ = complete_names("g", lambda_, shape.constraint_names);
   if (const auto* structure = functions_->structure(); structure && lambda_ <= q_)
-    kkt_plan_ = std::make_shared<const SparseKkt>(
-        structure->mass, structure->jacobian,
-        q_ > whole_up_to ? SparseKkt::Values::compressed : SparseKkt::Values::dense);
+    kkt_plan_ =
+        std::make_shared<const SparseKkt>(structure->mass, structure->jacobian,
+                                          q_ > whole_up_to ? SparseKkt::Values::compressed : SparseKkt::Values::dense);
 }
 
 Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
@@ -145,6 +145,18 @@ Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::sha
       if (std::abs(q_rows_(i, k)) > std::abs(q_rows_(heaviest, k))) heaviest = i;
     constraints_.push_back(equations_[heaviest]);
   }
+}
+
+Mechanical Mechanical::with_functions(std::shared_ptr<const Functions> functions) const {
+  Mechanical other = *this;
+  other.automatic_ = other.functions_ = required(std::move(functions));
+  return other;
+}
+
+Index1 Index1::with_functions(std::shared_ptr<const Functions> functions) const {
+  Index1 other = *this;
+  other.automatic_ = other.functions_ = required(std::move(functions));
+  return other;
 }
 
 void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,

@@ -32,6 +32,9 @@ class Index1 {
 
   Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic = nullptr);
 
+  // The same form with other functions, without analysing the projector again.
+  Index1 with_functions(std::shared_ptr<const Functions> functions) const;
+
   const Functions& functions() const { return *functions_; }
   const Functions& automatic() const { return *automatic_; }
   std::shared_ptr<const Functions> share() const { return functions_; }

@@ -74,6 +74,9 @@ class Mechanical {
   Mechanical(Shape shape, std::shared_ptr<const Functions> functions,
              std::shared_ptr<const Functions> automatic = nullptr);
 
+  // The same form with other functions of the same structure, without analysing it again.
+  Mechanical with_functions(std::shared_ptr<const Functions> functions) const;
+
   const Functions& functions() const { return *functions_; }
   const Functions& automatic() const { return *automatic_; }
   std::shared_ptr<const Functions> share() const { return functions_; }
@@ -81,8 +84,8 @@ class Mechanical {
   std::size_t s_size() const { return s_; }
   std::size_t lambda_size() const { return lambda_; }
   const Layout& layout() const { return layout_; }  // q, v, s, lambda
-  // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the patterns
-  // from more than `whole_up_to` coordinates on, as whole matrices below.
+  // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the
+  // patterns from more than `whole_up_to` coordinates on, as whole matrices below.
   const std::shared_ptr<const SparseKkt>& kkt_plan() const { return kkt_plan_; }
   static constexpr std::size_t whole_up_to = 16;
   const Names& constraint_names() const { return constraints_; }

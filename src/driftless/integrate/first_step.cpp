@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/integrate/integrator.h"
 
@@ -27,7 +28,9 @@ double euler_guess(const Equations& equations, Manifold& manifold, const Toleran
   if (manifold.derivative(t, x, slope) != ManifoldStatus::ok) return length;
   const double d0 = norm([&](std::size_t i) { return x[i]; }), d1 = norm([&](std::size_t i) { return slope[i]; });
   double trial = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * length : 0.01 * d0 / d1;
-  trial = std::min(trial, 0.1 * length);
+  // Below rounding of t nothing moves; values near zero with large slopes would ask for that.
+  const double least = std::max(1e-12 * length, 1e3 * std::numeric_limits<double>::epsilon() * std::abs(t));
+  trial = std::min(std::max(trial, least), 0.1 * length);
   for (std::size_t i = 0; i < size; ++i) moved[i] = x[i] + direction * trial * slope[i];
   double d2 = 0.0;
   if (manifold.set_multipliers(t + direction * trial, moved) == ManifoldStatus::ok &&
@@ -36,7 +39,7 @@ double euler_guess(const Equations& equations, Manifold& manifold, const Toleran
   const double larger = std::max(d1, d2);
   const double wanted =
       larger <= 1e-15 ? std::max(1e-6 * length, 1e-3 * trial) : std::pow(0.01 / larger, 1.0 / (order + 1.0));
-  return std::isfinite(wanted) ? std::min(100.0 * trial, wanted) : trial;
+  return std::isfinite(wanted) ? std::max(least, std::min(100.0 * trial, wanted)) : trial;
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ Value Evaluator::multiply(const Value& a, const Value& b, Type type, SourceRange
 Value Evaluator::raise_matrix(const Value& a, const Value& b, SourceRange range) {
   const bool square = a.rank() == 2 && a.dims()[0] == a.dims()[1];
   const bool exponent = b.is_single() && b.base() == BaseType::integer && b.scalar().is_constant();
-  if (!square || !exponent || b.scalar().number < 0.0) {
+  if (!square || !exponent || !(b.scalar().number >= 0.0 && b.scalar().number <= 1e15)) {
     Context::fail(range, "'^' of an array needs a square matrix and a known Integer that is not negative",
                   "element by element: a .^ b");
   }

@@ -53,9 +53,14 @@ Value Evaluator::builtin_rounding(const BuiltinFunction& builtin, const Argument
       return map(
           a, Type{BaseType::real}, [&](Scalar s) { return floor_of(s, id); }, range);
     case Builtin::ceil: return map(a, Type{BaseType::real}, minus_floor_of_minus, range);
-    case Builtin::integer:
-      return map(
-          a, integer, [&](Scalar s) { return floor_of(s, id); }, range);
+    case Builtin::integer: {
+      const auto whole = [&](Scalar s) {
+        const Scalar result = floor_of(s, id);
+        check_result(result, true, range);
+        return result;
+      };
+      return map(a, integer, whole, range);
+    }
     default: break;
   }
   const Value b = numeric(arguments[1], "an argument", builtin.name);

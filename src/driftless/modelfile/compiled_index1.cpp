@@ -59,21 +59,31 @@ class CompiledIndex1 final : public Index1::Functions {
   Vector held_;
 };
 
+// The projector is analysed once, when equations are first asked for.
 class Index1Equations final : public ModelEquations {
  public:
   Index1Equations(std::shared_ptr<FormulaBook> book, const Index1Plan& plan)
-      : shape_{.projector = plan.projector,
-               .x_names = names_of(plan.x),
-               .equation_names = distinct_names(plan.equation_names)},
+      : projector_(plan.projector),
+        x_names_(names_of(plan.x)),
+        equation_names_(distinct_names(plan.equation_names)),
         formulas_(std::make_shared<const Index1Formulas>(std::move(book), plan)) {}
 
   Equations equations(Vector held) const override {
-    return Index1(shape_, std::make_shared<const CompiledIndex1>(formulas_, std::move(held)));
+    auto functions = std::make_shared<const CompiledIndex1>(formulas_, std::move(held));
+    std::call_once(once_, [&] {
+      Matrix p(x_names_.size(), x_names_.size());
+      for (const auto& [row, column, value] : projector_) p(row, column) = value;
+      first_.emplace(Index1::Shape{std::move(p), x_names_, equation_names_}, functions);
+    });
+    return first_->with_functions(std::move(functions));
   }
 
  private:
-  Index1::Shape shape_;
+  std::vector<Index1Plan::Entry> projector_;
+  Names x_names_, equation_names_;
   std::shared_ptr<const Index1Formulas> formulas_;
+  mutable std::once_flag once_;
+  mutable std::optional<Index1> first_;
 };
 
 }  // namespace

@@ -45,8 +45,8 @@ class Index2Formulas {
     for (std::uint32_t i = 0; i < n; ++i)
       if (!is_coupled[i]) entries.push_back({0, i, i, graph.constant(1.0)});
     for (const MatrixEntry& e : rates.matrix())
-      entries.push_back({0, static_cast<std::uint32_t>(coupled[e.row]), static_cast<std::uint32_t>(coupled[e.column]),
-                         e.value});
+      entries.push_back(
+          {0, static_cast<std::uint32_t>(coupled[e.row]), static_cast<std::uint32_t>(coupled[e.column]), e.value});
     return entries;
   }
   std::vector<Expr> f_values() const {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "driftless/modelfile/compiled_forms.h"
 
 namespace driftless {
@@ -20,7 +22,9 @@ class MechanicalFormulas {
         mass_(take_mass(*book, plan)),
         force_(book->take(plan.force)),
         states_(book->take(plan.states)),
-        g_(take_constraints(*book, plan.g)) {}
+        g_(take_constraints(*book, plan.g)),
+        gradient_(jacobian_of(book->graph(), g_, n)),
+        structure(find_structure()) {}
 
   const std::size_t n, r, m;
   const bool unit_mass;
@@ -30,6 +34,7 @@ class MechanicalFormulas {
   std::shared_ptr<const FormulaBook> book_;
   MatrixEntries mass_;
   std::vector<Expr> force_, states_, g_;
+  MatrixEntries gradient_;  // of g by q and t
 
   static MatrixEntries take_mass(FormulaBook& book, const MechanicalPlan& plan) {
     MatrixEntries entries;
@@ -55,8 +60,7 @@ class MechanicalFormulas {
   std::vector<Expr> mass_times_direction(Graph& graph) const {
     std::vector<Expr> product(n);
     for (const MatrixEntry& e : mass_)
-      product[e.row] =
-          graph.add(product[e.row], graph.multiply(e.value, graph.input(direction + e.column)));
+      product[e.row] = graph.add(product[e.row], graph.multiply(e.value, graph.input(direction + e.column)));
     return product;
   }
   std::vector<Expr> reaction(Graph& graph) const {
@@ -68,14 +72,77 @@ class MechanicalFormulas {
     return result;
   }
 
+  // The second derivative of g along (v, 1).
+  std::vector<Expr> motion_curvature(Graph& graph) const {
+    const Direction motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
+    return derivative_along(graph, tangent(graph, motion), motion);
+  }
+  // G without its column for t as matrix number `matrix`, the curvature after it.
+  void add_curving(Graph& graph, std::uint32_t matrix, MatrixEntries& entries) const {
+    for (const MatrixEntry& e : gradient_)
+      if (e.column < n) entries.push_back({matrix, e.row, e.column, e.value});
+    const std::vector<Expr> second = motion_curvature(graph);
+    for (std::uint32_t k = 0; k < m; ++k) entries.push_back({matrix + 1, k, 0, second[k]});
+  }
   MatrixEntries curving_entries(Graph& graph) const {
     MatrixEntries entries;
-    add_jacobian(graph, g_, n, book_->time(), 0, entries);
-    std::erase_if(entries, [&](const MatrixEntry& e) { return e.column == n; });
-    const Direction motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
-    const std::vector<Expr> second = derivative_along(graph, tangent(graph, motion), motion);
-    for (std::uint32_t k = 0; k < m; ++k) entries.push_back({1, k, 0, second[k]});
+    add_curving(graph, 0, entries);
     return entries;
+  }
+  MatrixEntries dynamics_entries(Graph& graph) const {
+    MatrixEntries entries = unit_mass ? MatrixEntries{} : mass_;
+    for (std::uint32_t i = 0; i < n; ++i) entries.push_back({1, i, 0, force_[i]});
+    add_curving(graph, 2, entries);
+    return entries;
+  }
+
+  Mechanical::Functions::Structure find_structure() const {
+    std::vector<std::vector<std::uint32_t>> mass_rows(unit_mass ? 0 : n), rows(n);
+    for (std::uint32_t i = 0; i < mass_rows.size(); ++i) mass_rows[i].push_back(i);
+    for (const MatrixEntry& e : mass_) {
+      if (unit_mass || e.row == e.column) continue;
+      mass_rows[e.column].push_back(e.row);
+      mass_rows[e.row].push_back(e.column);
+    }
+    for (const MatrixEntry& e : gradient_)
+      if (e.column < n && !book_->graph().is_constant(e.value, 0.0)) rows[e.column].push_back(e.row);
+    for (auto* columns : {&mass_rows, &rows})
+      for (auto& column : *columns) {
+        std::ranges::sort(column);
+        column.erase(std::unique(column.begin(), column.end()), column.end());
+      }
+    return {pattern_from_columns(mass_rows.size(), mass_rows), pattern_from_columns(m, rows)};
+  }
+  static void add_values(const Pattern& pattern, const MatrixEntries& entries, std::vector<Expr>& out) {
+    const std::size_t first = out.size();
+    out.resize(first + pattern.count());
+    for (const MatrixEntry& e : entries) {
+      if (e.column >= pattern.cols) continue;
+      const auto begin = pattern.row.begin() + pattern.begin[e.column],
+                 end = pattern.row.begin() + pattern.begin[e.column + 1];
+      const auto place = std::lower_bound(begin, end, e.row);
+      if (place != end && *place == e.row) out[first + static_cast<std::size_t>(place - pattern.row.begin())] = e.value;
+    }
+  }
+  // Values in the order of the patterns: M, F, G, curvature; and M, G, g_t.
+  std::vector<Expr> sparse_dynamics_values(Graph& graph) const {
+    std::vector<Expr> values;
+    add_values(structure.mass, mass_, values);
+    values.insert(values.end(), force_.begin(), force_.end());
+    add_values(structure.jacobian, gradient_, values);
+    const std::vector<Expr> second = motion_curvature(graph);
+    values.insert(values.end(), second.begin(), second.end());
+    return values;
+  }
+  std::vector<Expr> sparse_gradient_values() const {
+    std::vector<Expr> values;
+    add_values(structure.mass, mass_, values);
+    add_values(structure.jacobian, gradient_, values);
+    const std::size_t first = values.size();
+    values.resize(first + m);
+    for (const MatrixEntry& e : gradient_)
+      if (e.column == n) values[first + e.row] = e.value;
+    return values;
   }
 
   // g, g' = G v + g_t and g'' = G a + curvature, differentiated with respect to (q, t).
@@ -94,6 +161,7 @@ class MechanicalFormulas {
 
  public:
   const FormulaBook& book() const { return *book_; }
+  const Mechanical::Functions::Structure structure;
 
   const LazyMatrices mass{book_, [this](Graph&) { return mass_; }};
   const LazyVector force{book_, [this](Graph&) { return force_; }};
@@ -101,7 +169,11 @@ class MechanicalFormulas {
   const LazyVector constraint{book_, [this](Graph&) { return g_; }};
   const LazyMatrices force_jacobian{book_, [this](Graph& g) { return jacobian_of(g, force_, 2 * n + r); }};
   const LazyMatrices states_jacobian{book_, [this](Graph& g) { return jacobian_of(g, states_, 2 * n + r); }};
-  const LazyMatrices constraint_jacobian{book_, [this](Graph& g) { return jacobian_of(g, g_, n); }};
+  const LazyMatrices constraint_jacobian{book_, [this](Graph&) { return gradient_; }};
+  const LazyVector rate{book_, [this](Graph& g) { return tangent(g, along(g, direction, g.input(time_direction))); }};
+  const LazyMatrices dynamics{book_, [this](Graph& g) { return dynamics_entries(g); }};
+  const LazyVector sparse_dynamics{book_, [this](Graph& g) { return sparse_dynamics_values(g); }};
+  const LazyVector sparse_gradients{book_, [this](Graph&) { return sparse_gradient_values(); }};
   const LazyMatrices mass_jacobian{book_, [this](Graph& g) { return jacobian_of(g, mass_times_direction(g), n); }};
   const LazyMatrices reaction_jacobian{book_, [this](Graph& g) { return jacobian_of(g, reaction(g), n); }};
   const LazyMatrices tangent_jacobian{book_, [this](Graph& g) {
@@ -171,6 +243,24 @@ class CompiledMechanical final : public Mechanical::Functions {
     Arguments a = along(q, t, dq, dt);
     f_->curvature_jacobian(a, {j});
   }
+  void constraint_rate(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
+    f_->rate(along(q, t, dq, dt), out);
+  }
+  void dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView mass_out, Span force_out, MatrixView g,
+                Span curvature) const override {
+    Arguments a = at(q, v, s, t);
+    f_->dynamics(a, {has_mass() ? mass_out : MatrixView{}, as_column(force_out), g, as_column(curvature)});
+  }
+  const Structure* structure() const override { return &f_->structure; }
+  void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass_out, Span force_out, Span jacobian,
+                       Span curvature) const override {
+    Arguments a = at(q, v, s, t);
+    spread(a, f_->sparse_dynamics, {mass_out, force_out, jacobian, curvature});
+  }
+  void sparse_gradients(ConstSpan q, double t, Span mass_out, Span jacobian, Span time_derivative) const override {
+    Arguments a = at(q, t);
+    spread(a, f_->sparse_gradients, {mass_out, jacobian, time_derivative});
+  }
   void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
     Arguments a = at(q, v, {}, t);
     f_->curving(a, {g, as_column(curvature)});
@@ -183,6 +273,19 @@ class CompiledMechanical final : public Mechanical::Functions {
   }
 
  private:
+  // One vector, cut into parts.
+  static void spread(Arguments& arguments, const LazyVector& function, std::initializer_list<Span> parts) {
+    std::size_t size = 0;
+    for (const Span& part : parts) size += part.size();
+    const Span all = arguments.scratch().take<double>(size);
+    function(arguments, all);
+    const double* from = all.data();
+    for (const Span& part : parts) {
+      std::copy_n(from, part.size(), part.begin());
+      from += part.size();
+    }
+  }
+
   Arguments at(ConstSpan q, double t) const { return {f_->book(), held_, t, {{0, q}}}; }
   Arguments at(ConstSpan q, ConstSpan v, ConstSpan s, double t) const {
     return {f_->book(), held_, t, {{0, q}, {f_->n, v}, {2 * f_->n, s}}};
@@ -209,12 +312,16 @@ class MechanicalEquations final : public ModelEquations {
         formulas_(std::make_shared<const MechanicalFormulas>(std::move(book), plan)) {}
 
   Equations equations(Vector held) const override {
-    return Mechanical(shape_, std::make_shared<const CompiledMechanical>(formulas_, std::move(held)));
+    auto functions = std::make_shared<const CompiledMechanical>(formulas_, std::move(held));
+    std::call_once(once_, [&] { first_.emplace(shape_, functions); });
+    return first_->with_functions(std::move(functions));
   }
 
  private:
   Mechanical::Shape shape_;
   std::shared_ptr<const MechanicalFormulas> formulas_;
+  mutable std::once_flag once_;
+  mutable std::optional<Mechanical> first_;  // its structure is analysed once
 };
 
 }  // namespace

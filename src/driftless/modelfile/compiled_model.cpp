@@ -33,33 +33,34 @@ struct Place {
   std::string of = {};
 };
 
-// The part of a component in its form.
-Place place_in(const FormPlan& plan, std::uint32_t slot, bool differentiated) {
-  const auto in = [slot](const Components& part) {
-    return static_cast<std::size_t>(std::ranges::find(part, slot, &Component::slot) - part.begin());
+// The parts of all components in their form, by slot.
+std::unordered_map<std::uint32_t, Place> places_in(const FormPlan& plan) {
+  std::unordered_map<std::uint32_t, Place> places;
+  const auto put = [&](const Components& part, VariableRole role) {
+    for (const Component& c : part) places[c.slot] = {role};
   };
   struct Visitor {
-    decltype(in)& find;
-    bool differentiated;
-    Place operator()(const Index1Plan&) const {
-      return {differentiated ? VariableRole::state : VariableRole::algebraic};
+    decltype(put)& add;
+    std::unordered_map<std::uint32_t, Place>& places;
+    void operator()(const Index1Plan& p) const { add(p.x, VariableRole::state); }
+    void operator()(const Index2Plan& p) const {
+      add(p.u, VariableRole::state);
+      add(p.lambda, VariableRole::multiplier);
     }
-    Place operator()(const Index2Plan& p) const {
-      return {find(p.u) < p.u.size() ? differentiated ? VariableRole::state : VariableRole::algebraic
-                                     : VariableRole::multiplier};
+    void operator()(const Index3Plan& p) const {
+      add(p.u, VariableRole::position);
+      add(p.v, VariableRole::state);
+      add(p.lambda, VariableRole::multiplier);
     }
-    Place operator()(const Index3Plan& p) const {
-      if (find(p.u) < p.u.size()) return {VariableRole::position};
-      if (find(p.v) < p.v.size()) return {differentiated ? VariableRole::state : VariableRole::algebraic};
-      return {VariableRole::multiplier};
-    }
-    Place operator()(const MechanicalPlan& p) const {
-      if (find(p.q) < p.q.size()) return {VariableRole::position};
-      if (const std::size_t k = find(p.v); k < p.v.size()) return {VariableRole::velocity, p.q[k].name};
-      return {find(p.s) < p.s.size() ? VariableRole::state : VariableRole::multiplier};
+    void operator()(const MechanicalPlan& p) const {
+      add(p.q, VariableRole::position);
+      add(p.s, VariableRole::state);
+      add(p.lambda, VariableRole::multiplier);
+      for (std::size_t k = 0; k < p.v.size(); ++k) places[p.v[k].slot] = {VariableRole::velocity, p.q[k].name};
     }
   };
-  return std::visit(Visitor{in, differentiated}, plan.form);
+  std::visit(Visitor{put, places}, plan.form);
+  return places;
 }
 
 std::string form_words(const FormPlan& plan) {
@@ -77,9 +78,10 @@ std::string form_words(const FormPlan& plan) {
                          p.u.size(), p.lambda.size());
     }
     std::string operator()(const Index3Plan& p) const {
-      return fmt::format("u' = f(u, v, t), v' = k(u, v, lambda, t), 0 = g(u, t) of index 3 with {} positions, {} "
-                         "velocities and {} multipliers",
-                         p.u.size(), p.v.size(), p.lambda.size());
+      return fmt::format(
+          "u' = f(u, v, t), v' = k(u, v, lambda, t), 0 = g(u, t) of index 3 with {} positions, {} "
+          "velocities and {} multipliers",
+          p.u.size(), p.v.size(), p.lambda.size());
     }
     std::string operator()(const MechanicalPlan& p) const {
       return fmt::format("mechanical system{} with {} coordinates, {} other states and {} multipliers",
@@ -104,50 +106,54 @@ CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
 }
 
 void CompiledModel::Content::describe_variables() {
+  SlotUses uses;
+  for (std::size_t k = 0; k < reduction_.unknowns.size(); ++k) {
+    uses[reduction_.unknowns[k].slot] = {k, false};
+    uses[reduction_.unknowns[k].derivative] = {k, true};
+  }
+  const auto places = places_in(plan_);
   for (const FlatVariable& variable : reduction_.model.variables) {
-    if (!variable.introduced) variables_.push_back(describe(variable));
-    const auto is_it = [&](const Unknown& u) { return u.slot == variable.slot; };
-    eliminated_ += !variable.discrete && std::ranges::none_of(reduction_.unknowns, is_it);
+    const auto unknown = uses.find(variable.slot);
+    eliminated_ += !variable.discrete && unknown == uses.end();
+    if (variable.introduced) continue;
+    ModelVariable& described = variables_.emplace_back(describe(variable, uses));
+    if (variable.discrete || variable.input || unknown == uses.end()) continue;
+    const auto replaced = plan_.replaced.find(variable.slot);
+    const std::uint32_t slot =
+        replaced == plan_.replaced.end() ? variable.slot : inputs_of(reduction_.model.graph, replaced->second).front();
+    const Place& place = places.at(slot);
+    const bool algebraic =
+        place.role == VariableRole::state && !reduction_.unknowns[unknown->second.unknown].differentiated;
+    described.role = algebraic ? VariableRole::algebraic : place.role;
+    described.of = place.of;
   }
 }
 
-ModelVariable CompiledModel::Content::describe(const FlatVariable& variable) const {
+// What can be said without knowing the form.
+ModelVariable CompiledModel::Content::describe(const FlatVariable& variable, const SlotUses& uses) const {
   ModelVariable result;
   result.name = variable.name;
   result.unit = variable.unit;
   result.description = variable.description;
   result.place = variable.place;
+  if (variable.input) result.role = VariableRole::input;
+  if (variable.discrete) result.role = VariableRole::discrete;
+  const auto value = reduction_.values.find(variable.slot);
+  if (variable.input || variable.discrete || value == reduction_.values.end()) return result;
   const Graph& graph = reduction_.model.graph;
-  const auto unknown = std::ranges::find(reduction_.unknowns, variable.slot, &Unknown::slot);
-  if (variable.input) {
-    result.role = VariableRole::input;
-  } else if (variable.discrete) {
-    result.role = VariableRole::discrete;
-  } else if (unknown != reduction_.unknowns.end()) {
-    const auto replaced = plan_.replaced.find(variable.slot);
-    const std::uint32_t slot =
-        replaced == plan_.replaced.end() ? variable.slot : inputs_of(graph, replaced->second).front();
-    const Place place = place_in(plan_, slot, unknown->differentiated);
-    result.role = place.role;
-    result.of = place.of;
-  } else if (const auto value = reduction_.values.find(variable.slot); value != reduction_.values.end()) {
-    const LinearRow row = linear_row(graph, value->second);
-    const SlotName name = [this](std::uint32_t slot) {
-      for (const Unknown& u : reduction_.unknowns) {
-        if (u.slot == slot) return u.name;
-        if (u.derivative == slot) return fmt::format("der({})", u.name);
-      }
-      return std::string(slot == reduction_.model.time_slot ? "time" : "?");
-    };
-    if (row.terms.empty()) {
-      result.role = VariableRole::constant;
-      result.of = fmt::format("{:.9g}", row.constant);
-    } else if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input &&
-               graph.slot(row.terms[0].node) != reduction_.model.time_slot && name(graph.slot(row.terms[0].node)) != "?") {
-      result.role = VariableRole::alias;
-      result.of = expression_text(graph, value->second, name);
-    }
+  const LinearRow row = linear_row(graph, value->second);
+  if (row.terms.empty()) {
+    result.role = VariableRole::constant;
+    result.of = fmt::format("{:.9g}", row.constant);
   }
+  if (row.terms.size() != 1 || graph.op(row.terms[0].node) != Op::input) return result;
+  const auto use = uses.find(graph.slot(row.terms[0].node));
+  if (use == uses.end()) return result;
+  const std::string& name = reduction_.unknowns[use->second.unknown].name;
+  result.role = VariableRole::alias;
+  result.of = expression_text(graph, value->second, [&](std::uint32_t) {
+    return use->second.derivative ? fmt::format("der({})", name) : name;
+  });
   return result;
 }
 
@@ -195,7 +201,8 @@ std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan
   return content_->events().roots(t, state, held);
 }
 bool CompiledModel::has_events() const { return content_->events().any(); }
-EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const {
+EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held,
+                                   std::span<const std::size_t> fired) const {
   return content_->events().handle(t, state, held, fired);
 }
 std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan held) const {

@@ -79,8 +79,8 @@ class CompiledModel {
   explicit CompiledModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
   const FlatModel& flat() const;
-  int index() const;  // 0 to 3
-  const std::string& form() const;  // "mechanical system of index 3", ...
+  int index() const;                                    // 0 to 3
+  const std::string& form() const;                      // "mechanical system of index 3", ...
   const std::vector<ModelVariable>& variables() const;  // those that the user wrote, in the order of declaration
   const std::vector<ModelConstraint>& constraints() const;
   std::size_t eliminated() const;  // how many variables the solver does not see

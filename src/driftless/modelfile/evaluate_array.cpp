@@ -145,7 +145,7 @@ Value Evaluator::evaluate_range(NodeId id) {
   if (step == 0.0) fail(id, "the step of a range may not be zero");
   Type type = bounds[0].type();
   for (std::size_t k = 1; k < children.size(); ++k) {
-    if (type.base != BaseType::enumeration) type = common_type(Value(type, Scalar{}), bounds[k], tree_.range(id));
+    type = common_type(Value(type, Scalar{}), bounds[k], tree_.range(id));
   }
   // The last one belongs to the range even if rounding puts it a little beyond.
   const double steps = (to - from) / step, slack = type.base == BaseType::real ? 1e-10 : 0.0;

@@ -140,6 +140,8 @@ double Evaluator::evaluate_number(NodeId id, BaseType base, std::string_view wha
   if (!scalar.is_constant()) {
     fail(id, fmt::format("{} must be known before the run", what), "use numbers, constants and parameters");
   }
+  mode_.guarded = false;  // it is used here and now
+  check_result(scalar, base == BaseType::integer, tree_.range(id));
   return scalar.number;
 }
 

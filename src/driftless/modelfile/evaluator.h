@@ -88,12 +88,14 @@ class Evaluator {
           mode_(evaluator.mode_),
           frame_(evaluator.frame_),
           hidden_(evaluator.hidden_),
-          path_(evaluator.path_.size()) {}
+          path_(evaluator.path_.size()),
+          when_actions_(evaluator.when_actions_) {}
     ~Scope() {
       evaluator_.mode_ = mode_;
       evaluator_.frame_ = frame_;
       evaluator_.hidden_ = hidden_;
       evaluator_.path_.resize(path_);
+      evaluator_.when_actions_ = when_actions_;
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -103,6 +105,7 @@ class Evaluator {
     Mode mode_;
     Frame* frame_;
     std::size_t hidden_, path_;
+    std::vector<FlatAction>* when_actions_;
   };
   // Nothing of what surrounds the place that asks: for declarations, which are evaluated when they are needed.
   class Isolation {
@@ -290,11 +293,12 @@ class Evaluator {
 
   // functions (function_call.cpp)
   const FunctionInfo& function_info(const ClassDefinition& definition);
-  std::vector<Value> call_vectorised(const ClassDefinition& definition, const FunctionInfo& info,
-                                     std::vector<Value> inputs, NodeId call);
-  std::vector<Value> run_function(const ClassDefinition& definition, const FunctionInfo& info,
-                                  std::vector<Value> inputs, NodeId call);
-  void fill_frame(Frame& frame, const FunctionInfo& info, std::vector<Value> inputs, NodeId call);
+  using Inputs = std::vector<std::optional<Value>>;  // none: its default
+  std::vector<Value> call_vectorised(const ClassDefinition& definition, const FunctionInfo& info, const Inputs& inputs,
+                                     NodeId call);
+  std::vector<Value> run_function(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
+                                  NodeId call);
+  void fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs, NodeId call);
   void add_input(Frame& frame, const FunctionInput& input, Value value, NodeId call);
   void add_local(Frame& frame, const Declaration& declaration);
 

@@ -94,8 +94,7 @@ std::string explain_not_finite(const Graph& graph, Expr e, std::span<const doubl
     open.pop_back();
     const Op op = graph.op(node);
     if (op == Op::constant) continue;
-    if (op == Op::input)
-      return fmt::format("{} is {}", text(node), inputs[graph.slot(node)]);
+    if (op == Op::input) return fmt::format("{} is {}", text(node), inputs[graph.slot(node)]);
     std::vector<Expr> guilty;
     const int first = op == Op::select ? 1 : 0;
     for (int k = first; k < arity(op); ++k) {
@@ -111,8 +110,7 @@ std::string explain_not_finite(const Graph& graph, Expr e, std::span<const doubl
     if (op == Op::divide)
       return fmt::format("division by {}, which is {:.6g}", text(graph.child(node, 1)),
                          evaluate(graph, graph.child(node, 1), inputs));
-    if (arity(op) == 1)
-      return fmt::format("{}({}) has the argument {:.6g}", name(op), text(a), x);
+    if (arity(op) == 1) return fmt::format("{}({}) has the argument {:.6g}", name(op), text(a), x);
     if (op == Op::power)
       return fmt::format("the power {} has the base {:.6g} and the exponent {:.6g}", text(node), x,
                          evaluate(graph, graph.child(node, 1), inputs));

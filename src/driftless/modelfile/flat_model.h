@@ -22,8 +22,8 @@ struct FlatVariable {
   bool discrete = false;
   bool boolean = false, integer = false;  // discrete ones only
   std::uint32_t slot = 0;                 // its input in the graph
-  std::uint32_t derivative =
-      0;  // the input slot of der(name), if has_derivative; for discrete ones, of pre(name), always
+  // The input slot of der(name), if has_derivative; for discrete ones, always, of pre(name).
+  std::uint32_t derivative = 0;
   bool has_derivative = false;  // der(name) occurs somewhere
   std::optional<Expr> start;    // an expression of parameters and time, constant by now unless time occurs
   bool fixed = false;

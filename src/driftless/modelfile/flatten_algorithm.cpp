@@ -84,6 +84,18 @@ void ModelFlattener::add_algorithm_local(Frame& frame, NodeId target, bool in_wh
   local.value = Value(symbol->type.type, symbol->dims, std::move(values), symbol->type.width);
 }
 
+// Where it is not reached, the variable keeps its value.
+void ModelFlattener::run_reinit(NodeId call) {
+  const std::size_t before = actions_.size();
+  add_reinit(call);
+  const Scalar reached = evaluator_.path_condition(0);
+  for (std::size_t i = before; i < actions_.size(); ++i) {
+    const Scalar unchanged = Scalar::of(context_.builder.value_of(actions_[i].variable));
+    const Scalar value = context_.arithmetic.select(reached, context_.arithmetic.wrap(actions_[i].value), unchanged);
+    actions_[i].value = context_.arithmetic.lift(value);
+  }
+}
+
 void ModelFlattener::run_when(const Statement& statement) {
   if (part_ == Part::initial_equations) Context::fail(statement.range, "'when' is not allowed in initial algorithms");
   if (evaluator_.mode().in_when)
@@ -119,7 +131,6 @@ std::vector<FlatAction> ModelFlattener::when_algorithm(const std::vector<Stateme
   std::vector<FlatAction> outer_actions = std::exchange(actions_, {});
   evaluator_.set_when_actions(&actions_);
   run.run(body);
-  evaluator_.set_when_actions(nullptr);
   std::vector<FlatAction> actions;
   for (const std::size_t index : assigned) {
     Local& local = frame.locals[index];

@@ -70,9 +70,7 @@ void ModelFlattener::add_section(const std::vector<Statement>& statements, Part 
     equations_.clear();
     const Evaluator::Scope scope(evaluator_);
     evaluator_.mode() = Mode{.events = !initial, .in_initial = initial};
-    const bool well = attempt([&] { add_statement(statement); });
-    evaluator_.set_when_actions(nullptr);
-    if (!well) continue;
+    if (!attempt([&] { add_statement(statement); })) continue;
     auto& target = initial ? model.initial_equations : model.equations;
     for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
   }

@@ -88,7 +88,7 @@ class ModelFlattener : private AlgorithmHost {
   void add_algorithm_locals(Frame& frame, const std::vector<Statement>& statements, bool in_when);
   void add_algorithm_local(Frame& frame, NodeId target, bool in_when);
   void run_when(const Statement& statement) override;
-  void run_reinit(NodeId call) override { add_reinit(call); }
+  void run_reinit(NodeId call) override;
   void run_terminate(NodeId call) override { add_terminate(call); }
   std::vector<FlatAction> when_algorithm(const std::vector<Statement>& body);
   void order_simultaneous(std::vector<FlatAction>& actions, SourceRange range);

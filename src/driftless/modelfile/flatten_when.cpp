@@ -66,7 +66,6 @@ std::vector<FlatAction> ModelFlattener::when_body(const std::vector<Statement>& 
   std::vector<FlatAction> outer_actions = std::exchange(actions_, {});
   evaluator_.set_when_actions(&actions_);
   add_statements(body);
-  evaluator_.set_when_actions(nullptr);
   part_ = outer_part;
   std::vector<FlatAction> actions = std::exchange(actions_, std::move(outer_actions));
   sort_assignments(actions, range);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <variant>
 
-#include "driftless/core/matrix.h"
 #include "driftless/modelfile/reduction.h"
 
 namespace driftless {
@@ -45,7 +44,11 @@ struct Rates {
 // P x' = f(x, t). If the matrix of the derivatives is not constant, f of the first components is in `rates`.
 struct Index1Plan {
   Components x;
-  Matrix projector;
+  struct Entry {
+    std::uint32_t row, column;
+    double value;
+  };
+  std::vector<Entry> projector;
   Rates rates;          // of the first rates.formula.size() components
   std::vector<Expr> f;  // of the others
   std::vector<std::string> equation_names;

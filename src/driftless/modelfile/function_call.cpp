@@ -28,7 +28,7 @@ std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, N
   const FunctionInfo& info = function_info(definition);
   const std::string& name = tree_.names.text(definition.name);
   const Arguments arguments = bind_arguments(call, name, info.input_names, 0);
-  std::vector<Value> inputs(arguments.size());
+  Inputs inputs(arguments.size());
   bool vectorised = false;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const FunctionInput& input = info.inputs[k];
@@ -37,19 +37,20 @@ std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, N
       fail(call, fmt::format("the argument {} of {} is missing", quoted(info.input_names[k]), quoted(name)));
     }
     inputs[k] = evaluate_as(arguments[k], input.type.type, fmt::format("the argument {}", quoted(info.input_names[k])));
-    vectorised = vectorised || inputs[k].rank() > input.rank;
+    vectorised = vectorised || inputs[k]->rank() > input.rank;
   }
-  return vectorised ? call_vectorised(definition, info, std::move(inputs), call)
+  return vectorised ? call_vectorised(definition, info, inputs, call)
                     : run_function(definition, info, std::move(inputs), call);
 }
 
 // f of an array where a number is expected: f of each element.
 std::vector<Value> Evaluator::call_vectorised(const ClassDefinition& definition, const FunctionInfo& info,
-                                              std::vector<Value> inputs, NodeId call) {
+                                              const Inputs& inputs, NodeId call) {
   Dims outer;
+  const auto is_outer = [&](std::size_t k) { return inputs[k] && inputs[k]->rank() > info.inputs[k].rank; };
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (inputs[k].rank() <= info.inputs[k].rank) continue;
-    const Dims& dims = inputs[k].dims();
+    if (!is_outer(k)) continue;
+    const Dims& dims = inputs[k]->dims();
     Dims extra(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(info.inputs[k].rank));
     if (!outer.empty() && extra != outer) {
       fail(call,
@@ -61,13 +62,10 @@ std::vector<Value> Evaluator::call_vectorised(const ClassDefinition& definition,
   std::vector<Value> sample;
   const std::size_t count = context_.checked_count(outer, tree_.range(call));
   for (std::size_t i = 0; i < count; ++i) {
-    std::vector<Value> each(inputs.size());
+    Inputs each(inputs);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-      const Value& whole = inputs[k];
-      if (whole.rank() <= info.inputs[k].rank) {
-        each[k] = whole;
-        continue;
-      }
+      if (!is_outer(k)) continue;
+      const Value& whole = *inputs[k];
       const std::size_t block = whole.size() / count;
       const auto part = whole.elements().subspan(i * block, block);
       each[k] =
@@ -90,8 +88,8 @@ std::vector<Value> Evaluator::call_vectorised(const ClassDefinition& definition,
   return results;
 }
 
-std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, const FunctionInfo& info,
-                                           std::vector<Value> inputs, NodeId call) {
+std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
+                                           NodeId call) {
   const std::string& name = tree_.names.text(definition.name);
   if (definition.is_external) {
     fail(call, fmt::format("the function {} is external: its body is not in the model", quoted(name)),
@@ -138,16 +136,12 @@ std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, co
   return results;
 }
 
-void Evaluator::fill_frame(Frame& frame, const FunctionInfo& info, std::vector<Value> inputs, NodeId call) {
+void Evaluator::fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs, NodeId call) {
   frame.locals.reserve(info.inputs.size() + info.others.size());
   for (std::size_t k = 0; k < info.inputs.size(); ++k) {
     const FunctionInput& input = info.inputs[k];
-    const bool given = !inputs[k].elements().empty() && !inputs[k][0].is_undefined();
-    const bool empty_array = inputs[k].elements().empty() && inputs[k].rank() > 0;
-    if (!given && !empty_array) {
-      inputs[k] = evaluate_as(input.declaration->value, input.type.type, quoted(info.input_names[k]));
-    }
-    add_input(frame, input, std::move(inputs[k]), call);
+    if (!inputs[k]) inputs[k] = evaluate_as(input.declaration->value, input.type.type, quoted(info.input_names[k]));
+    add_input(frame, input, *std::move(inputs[k]), call);
   }
   for (const Declaration* other : info.others) add_local(frame, *other);
 }

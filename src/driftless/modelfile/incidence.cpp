@@ -86,7 +86,10 @@ std::vector<std::size_t> marked(const std::vector<char>& marks) {
 class Tarjan {
  public:
   explicit Tarjan(const std::vector<std::vector<std::uint32_t>>& successors)
-      : successors_(successors), index_(successors.size(), unmatched), low_(successors.size()), on_(successors.size()) {}
+      : successors_(successors),
+        index_(successors.size(), unmatched),
+        low_(successors.size()),
+        on_(successors.size()) {}
 
   std::vector<std::vector<std::uint32_t>> run() {
     for (std::uint32_t node = 0; node < index_.size(); ++node)
@@ -162,7 +165,8 @@ CoarseParts coarse_parts(const Incidence& incidence, const Matching& matching) {
   for (std::uint32_t row = 0; row < rows; ++row)
     for (const std::uint32_t column : incidence.rows[row]) rows_of[column].push_back(row);
 
-  std::vector<char> over_rows(rows), over_columns(incidence.columns), under_rows(rows), under_columns(incidence.columns);
+  std::vector<char> over_rows(rows), over_columns(incidence.columns), under_rows(rows),
+      under_columns(incidence.columns);
   std::vector<std::uint32_t> queue;
   for (std::uint32_t row = 0; row < rows; ++row)
     if (matching.column_of_row[row] == unmatched) {

@@ -205,8 +205,13 @@ InitialSystem::Outcome InitialSystem::solve(double time, const Vector& held) con
   for (const InitialUnknown& u : unknowns_) outcome.values[u.slot] = u.guess;
   for (const Stage& stage : stages_) {
     outcome.errors = solve_stage(stage, outcome.values);
+    outcome.only_highest = stages_.size() == 1 ? conditions_.empty() : &stage == &stages_.back();
     if (!outcome.ok()) return outcome;
   }
+  Vector rates(rate_values_.outputs());
+  rate_values_.run(outcome.values.data(), rates.data());
+  if (std::ranges::any_of(rates, [](double x) { return !std::isfinite(x); }))
+    if (auto finding = guilty_equation(outcome.values)) outcome.errors.push_back(*std::move(finding));
   return outcome;
 }
 
@@ -218,22 +223,45 @@ double InitialSystem::moved(const Stage& stage, const Vector& values) const {
   return sum;
 }
 
-// If values that the model gives have to move, or none are found, others without a start value are tried.
+// States without a start value that cannot move at first, as some condition has slope 0 along them.
+std::vector<std::size_t> InitialSystem::stuck_unknowns(const Stage& stage, const Vector& values) const {
+  Vector slopes(stage.entries.size());
+  stage.jacobian.run(values.data(), slopes.data());
+  std::vector<std::size_t> result;
+  for (std::size_t e = 0; e < slopes.size(); ++e) {
+    const std::size_t k = stage.unknowns[stage.entries[e].column];
+    if (slopes[e] == 0.0 && unknowns_[k].rank() == 1) result.push_back(k);
+  }
+  return result;
+}
+
+// Another point to begin at: beside the start values first, then anywhere around them, only fixed ones as they are.
+Vector InitialSystem::beside(const Vector& values, const std::vector<std::size_t>& movable, bool near,
+                             std::mt19937& random) const {
+  Vector trial = values;
+  for (const std::size_t k : movable) {
+    const InitialUnknown& u = unknowns_[k];
+    if (near && !u.given) trial[u.slot] += std::uniform_real_distribution(-0.1, 0.5)(random) * u.nominal;
+    if (!near) {
+      const double reach = 2.0 * std::max(u.nominal, std::abs(u.guess));
+      trial[u.slot] += std::uniform_real_distribution(-1.0, 1.0)(random) * (u.given ? 0.5 : 1.0) * reach;
+    }
+  }
+  return trial;
+}
+
+// If values that the model gives have to move, or none are found, others are tried.
 std::vector<Finding> InitialSystem::solve_stage(const Stage& stage, Vector& values) const {
-  constexpr int attempts = 8;
+  constexpr int attempts_near = 8, attempts = 32;
   std::vector<Finding> first;
   std::optional<Vector> best;
   double best_moved = 0.0;
   std::mt19937 random(7);
-  for (int attempt = 0; attempt < attempts; ++attempt) {
+  for (int attempt = 0; attempt < (best ? attempts_near : attempts); ++attempt) {
     Vector trial = values;
-    bool tried = attempt == 0;
-    for (const std::size_t k : stage.unknowns)
-      if (const InitialUnknown& u = unknowns_[k]; attempt > 0 && !u.given) {
-        trial[u.slot] += std::uniform_real_distribution(-0.1, 0.5)(random) * u.nominal;
-        tried = true;
-      }
-    if (!tried) break;
+    if (attempt > 0)
+      trial = beside(values, best ? stuck_unknowns(stage, values) : stage.unknowns, attempt < attempts_near, random);
+    if (attempt > 0 && trial == values) continue;
     InitialSolver solver(*this, stage);
     const auto status = solver.run(trial);
     if (status == InitialSolver::Status::solved) {
@@ -244,11 +272,10 @@ std::vector<Finding> InitialSystem::solve_stage(const Stage& stage, Vector& valu
       }
       if (best_moved < 1e-9) break;
     } else if (attempt == 0) {
-      const bool any_fixed = std::ranges::any_of(unknowns_, &InitialUnknown::fixed);
       const bool finite = status != InitialSolver::Status::not_finite;
       const std::size_t row = finite ? solver.worst() : solver.not_finite_row();
       const InitialCondition& condition = conditions_[stage.conditions[row]];
-      first.push_back(finite ? not_satisfied(condition, solver.residual(row), any_fixed) : not_finite(condition, trial));
+      first.push_back(finite ? not_satisfied(condition, solver.residual(row)) : not_finite(condition, trial));
     }
   }
   if (!best) return first;
@@ -282,7 +309,29 @@ SourcePlace InitialSystem::place(const InitialCondition& condition) const {
   }
 }
 
+// The equation as written in which something is not finite, whatever was made of it since.
+std::optional<Finding> InitialSystem::guilty_equation(std::span<const double> inputs) const {
+  const FlatModel& model = reduction_.model;
+  Vector all(inputs.begin(), inputs.end());
+  for (const auto* known : {&rates_, &reduction_.values})
+    for (const auto& [slot, value] : *known) {
+      const double x = evaluate(model.graph, value, known == &rates_ ? inputs : ConstSpan(all));
+      all[slot] = std::isfinite(x) ? x : 0.7;  // the equation that made it so is guilty, not those that read it
+    }
+  const SlotName name = [this](std::uint32_t slot) { return name_of(slot); };
+  for (std::size_t e = 0; e < model.equations.size(); ++e) {
+    const std::string why = explain_not_finite(model.graph, model.equations[e].residual, all, name);
+    if (why.empty()) continue;
+    return Finding{model.equations[e].place,
+                   fmt::format("'{}' (line {}) cannot be evaluated at the start: {}", model.equations[e].text,
+                               model.equations[e].place.line, why),
+                   "give start values for which it is defined"};
+  }
+  return std::nullopt;
+}
+
 Finding InitialSystem::not_finite(const InitialCondition& condition, std::span<const double> inputs) const {
+  if (auto finding = guilty_equation(inputs)) return *std::move(finding);
   const SlotName name = [this](std::uint32_t slot) { return name_of(slot); };
   std::string why = explain_not_finite(reduction_.model.graph, condition.residual, inputs, name);
   if (why.empty()) why = "its derivatives are not finite there";
@@ -290,12 +339,15 @@ Finding InitialSystem::not_finite(const InitialCondition& condition, std::span<c
           "give start values for which it is defined"};
 }
 
-Finding InitialSystem::not_satisfied(const InitialCondition& condition, double residual, bool fixed_in_the_way) const {
+Finding InitialSystem::not_satisfied(const InitialCondition& condition, double residual) const {
+  std::vector<std::string> fixed;
+  for (const std::uint32_t slot : inputs_of(reduction_.model.graph, condition.residual))
+    for (const InitialUnknown& u : unknowns_)
+      if (u.slot == slot && u.fixed) fixed.push_back(fmt::format("{} = {:.6g}", name_of(slot), u.guess));
   return {place(condition),
           fmt::format("{} cannot be satisfied at the start: {:.3g} is left of it", quote(condition), residual),
-          fixed_in_the_way
-              ? "fewer start values should be fixed, or they contradict the equations: check them and initial equations"
-              : "give start values closer to a solution, or check the equation itself"};
+          fixed.empty() ? "give start values closer to a solution, or check whether there is one"
+                        : fmt::format("free one of the start values that are fixed: {}", fmt::join(fixed, ", "))};
 }
 
 }  // namespace driftless

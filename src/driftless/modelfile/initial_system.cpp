@@ -20,29 +20,56 @@ InitialSystem::InitialSystem(Reduction& reduction, double time) : reduction_(red
   compile(reduction);
 }
 
-// F, F', ... F^(c) for the unknowns x, x', ... x^(d) (Pantelides).
+// x' = f, where no other row contains x': f takes the place of x'.
+void InitialSystem::find_explicit_rates(Reduction& reduction) {
+  Graph& graph = reduction.model.graph;
+  std::vector<std::size_t> rows_with(reduction.unknowns.size(), 0);
+  for (const Row& row : reduction.rows)
+    for (const Occurrence& o : row.unknowns) rows_with[o.unknown] += o.order == 1;
+  defines_rate_.assign(reduction.rows.size(), 0);
+  for (std::size_t i = 0; i < reduction.rows.size(); ++i) {
+    const Row& row = reduction.rows[i];
+    const auto is_rate = [](const Occurrence& o) { return o.order == 1; };
+    if (std::ranges::count_if(row.unknowns, is_rate) != 1) continue;
+    const std::uint32_t k = std::ranges::find_if(row.unknowns, is_rate)->unknown;
+    if (rows_with[k] != 1) continue;
+    const Expr rate = graph.input(reduction.unknowns[k].derivative);
+    const LinearRow linear = linear_row(graph, row.residual);
+    const double factor = linear.factor_of(rate);
+    const Expr value = to_expr(graph, scale(without(linear, rate), -1.0 / factor));
+    if (factor == 0.0 || std::ranges::binary_search(inputs_of(graph, value), graph.slot(rate))) continue;
+    rates_[reduction.unknowns[k].derivative] = value;
+    defines_rate_[i] = 1;
+  }
+}
+
+// F, F', ... F^(c) for the unknowns x, x', ... x^(d) (Pantelides), but for derivatives with a formula.
 void InitialSystem::differentiate_rows(Reduction& reduction) {
+  find_explicit_rates(reduction);
   Graph& graph = reduction.model.graph;
   std::vector<std::vector<Occurrence>> rows;
   for (const Row& row : reduction.rows) rows.push_back(row.unknowns);
   const StructuralIndex levels = structural_index(reduction.unknowns.size(), rows, 4);
-  std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
+  along_ = {{reduction.model.time_slot, graph.constant(1.0)}};
   for (std::size_t k = 0; k < reduction.unknowns.size(); ++k) {
     auto& slots = slots_.emplace_back();
     slots = {reduction.unknowns[k].slot, reduction.unknowns[k].derivative};
-    while (static_cast<int>(slots.size()) <= levels.orders[k]) slots.push_back(reduction.new_slot());
-    for (int order = 0; order <= levels.orders[k]; ++order) {
+    const auto formula = rates_.find(slots[1]);
+    const int orders = formula != rates_.end() ? 0 : levels.orders[k];
+    while (static_cast<int>(slots.size()) <= orders) slots.push_back(reduction.new_slot());
+    for (int order = 0; order <= orders; ++order)
       unknowns_.push_back({.slot = slots[static_cast<std::size_t>(order)],
                            .unknown = k,
                            .order = order,
                            .top = order == levels.orders[k]});
-      if (order > 0) along[slots[static_cast<std::size_t>(order) - 1]] = graph.input(slots[static_cast<std::size_t>(order)]);
-    }
+    for (std::size_t order = 1; order < slots.size(); ++order)
+      along_[slots[order - 1]] = formula != rates_.end() ? formula->second : graph.input(slots[order]);
   }
   for (std::size_t i = 0; i < reduction.rows.size(); ++i) {
+    if (defines_rate_[i]) continue;
     Expr residual = reduction.rows[i].residual;
     for (int order = 0; order <= levels.differentiations[i]; ++order) {
-      if (order > 0) residual = derivative_along(graph, residual, along);
+      if (order > 0) residual = derivative_along(graph, residual, along_);
       conditions_.push_back({.kind = order == 0 ? InitialCondition::Kind::model : InitialCondition::Kind::hidden,
                              .residual = residual,
                              .source = i});
@@ -90,16 +117,14 @@ std::vector<Expr> InitialSystem::resolved_initial_equations(Reduction& reduction
   if (residuals.empty()) return residuals;
   Graph& graph = reduction.model.graph;
   std::unordered_map<std::uint32_t, Expr> by_slot = reduction.values;
-  std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
-  for (const auto& slots : slots_)
-    for (std::size_t k = 1; k < slots.size(); ++k) along[slots[k - 1]] = graph.input(slots[k]);
   for (const FlatVariable& variable : reduction.model.variables) {
     const auto value = reduction.values.find(variable.slot);
     if (value == reduction.values.end() || variable.discrete || !variable.has_derivative) continue;
     if (!by_slot.contains(variable.derivative))
-      by_slot[variable.derivative] = derivative_along(graph, value->second, along);
+      by_slot[variable.derivative] = derivative_along(graph, value->second, along_);
   }
-  return substitute(graph, residuals, by_slot);
+  for (Expr& e : residuals) e = substitute(graph, substitute(graph, e, by_slot), rates_);
+  return residuals;
 }
 
 void InitialSystem::add_conditions(Reduction& reduction, double time) {
@@ -114,7 +139,8 @@ void InitialSystem::add_conditions(Reduction& reduction, double time) {
     if (!variable.fixed || variable.discrete || variable.input) continue;
     const double start = start_value(model, variable, time);
     const auto value = reduction.values.find(variable.slot);
-    const Expr e = value == reduction.values.end() ? graph.input(variable.slot) : value->second;
+    const Expr e =
+        value == reduction.values.end() ? graph.input(variable.slot) : substitute(graph, value->second, rates_);
     const auto own = std::ranges::find(unknowns_, variable.slot, &InitialUnknown::slot);
     if (own != unknowns_.end() && own->fixed && own->guess == start) continue;
     conditions_.push_back({InitialCondition::Kind::fixed, graph.subtract(e, graph.constant(start)), k});
@@ -123,7 +149,11 @@ void InitialSystem::add_conditions(Reduction& reduction, double time) {
 
 InitialSystem::Stage InitialSystem::make_stage(Graph& graph, std::vector<std::size_t> conditions,
                                                std::vector<std::size_t> unknowns) const {
-  Stage stage{.conditions = std::move(conditions), .unknowns = std::move(unknowns), .residuals = {}, .jacobian = {}, .entries = {}};
+  Stage stage{.conditions = std::move(conditions),
+              .unknowns = std::move(unknowns),
+              .residuals = {},
+              .jacobian = {},
+              .entries = {}};
   std::unordered_map<std::uint32_t, std::size_t> column;
   for (std::size_t k = 0; k < stage.unknowns.size(); ++k) column[unknowns_[stage.unknowns[k]].slot] = k;
   std::vector<Expr> residuals, derivatives;
@@ -153,7 +183,8 @@ void InitialSystem::compile(Reduction& reduction) {
   std::vector<std::size_t> low_conditions, top_conditions, low_unknowns, top_unknowns;
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     const bool of_model = conditions_[i].kind <= InitialCondition::Kind::hidden;
-    const bool highest = of_model && (i + 1 == conditions_.size() || conditions_[i + 1].kind != InitialCondition::Kind::hidden);
+    const bool highest =
+        of_model && (i + 1 == conditions_.size() || conditions_[i + 1].kind != InitialCondition::Kind::hidden);
     (highest ? top_conditions : low_conditions).push_back(i);
     separate &= highest || !reads_top(conditions_[i]);
   }
@@ -167,6 +198,9 @@ void InitialSystem::compile(Reduction& reduction) {
     std::ranges::sort(low_conditions);
     std::ranges::sort(low_unknowns);
   }
+  std::vector<Expr> formulas;
+  for (const auto& [slot, value] : rates_) formulas.push_back(value);
+  rate_values_ = Program(graph, formulas, Engine::interpreter);
   if (!low_conditions.empty()) stages_.push_back(make_stage(graph, low_conditions, low_unknowns));
   if (separate && !top_conditions.empty()) stages_.push_back(make_stage(graph, top_conditions, top_unknowns));
 }

@@ -2,6 +2,8 @@
 // for, initial equations, and start values that are fixed. Its solution is as close to the start values as it can be.
 #pragma once
 
+#include <random>
+
 #include "driftless/core/matrix.h"
 #include "driftless/expression/program.h"
 #include "driftless/modelfile/reduction.h"
@@ -40,6 +42,7 @@ class InitialSystem {
   struct Outcome {
     Vector values;  // by slot
     std::vector<Finding> errors;
+    bool only_highest = false;  // all is found but the highest derivatives and the multipliers
     bool ok() const { return errors.empty(); }
   };
   // `inputs` holds what is held, by slot.
@@ -49,13 +52,15 @@ class InitialSystem {
   std::string name_of(std::uint32_t slot) const;
 
  private:
+  void find_explicit_rates(Reduction& reduction);
   void differentiate_rows(Reduction& reduction);
   void guess_starts(Reduction& reduction, double time);
   void add_conditions(Reduction& reduction, double time);
   std::vector<Expr> resolved_initial_equations(Reduction& reduction) const;
   void compile(Reduction& reduction);
   Finding not_finite(const InitialCondition& condition, std::span<const double> inputs) const;
-  Finding not_satisfied(const InitialCondition& condition, double residual, bool fixed_in_the_way) const;
+  Finding not_satisfied(const InitialCondition& condition, double residual) const;
+  std::optional<Finding> guilty_equation(std::span<const double> inputs) const;
   std::string quote(const InitialCondition& condition) const;
   SourcePlace place(const InitialCondition& condition) const;
 
@@ -71,12 +76,18 @@ class InitialSystem {
   Stage make_stage(Graph& graph, std::vector<std::size_t> conditions, std::vector<std::size_t> unknowns) const;
   std::vector<Finding> solve_stage(const Stage& stage, Vector& values) const;
   double moved(const Stage& stage, const Vector& values) const;
+  Vector beside(const Vector& values, const std::vector<std::size_t>& movable, bool near, std::mt19937& random) const;
+  std::vector<std::size_t> stuck_unknowns(const Stage& stage, const Vector& values) const;
   friend class InitialSolver;
 
   const Reduction& reduction_;
   std::vector<InitialUnknown> unknowns_;
   std::vector<InitialCondition> conditions_;
   std::vector<std::vector<std::uint32_t>> slots_;  // of each unknown: itself, its first and second derivative
+  std::unordered_map<std::uint32_t, Expr> rates_;  // derivatives that have a formula
+  Program rate_values_;
+  std::vector<char> defines_rate_;                 // by row
+  std::unordered_map<std::uint32_t, Expr> along_;  // the direction of the solution
   std::vector<Stage> stages_;
 };
 

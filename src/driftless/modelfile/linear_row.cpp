@@ -165,9 +165,7 @@ Dependence dependence(const Graph& graph, Expr e, std::span<const char> is_varia
                                                                              : Dependence::nonlinear;
         break;
       case Op::divide: of[k] = child(1) == Dependence::none ? child(0) : Dependence::nonlinear; break;
-      case Op::select:
-        of[k] = child(0) == Dependence::none ? larger(child(1), child(2)) : Dependence::nonlinear;
-        break;
+      case Op::select: of[k] = child(0) == Dependence::none ? larger(child(1), child(2)) : Dependence::nonlinear; break;
       default:
         for (int i = 0; i < arity(op); ++i)
           if (child(i) != Dependence::none) of[k] = Dependence::nonlinear;
@@ -186,14 +184,16 @@ bool certainly_not_zero(const Graph& graph, Expr e) {
       case Op::constant: of[k] = sign_of_constant(graph.value(node)); break;
       case Op::exp:
       case Op::cosh: of[k] = Sign::positive; break;
-      case Op::abs: of[k] = child(0) == Sign::positive || child(0) == Sign::negative ? Sign::positive : Sign::not_negative; break;
+      case Op::abs:
+        of[k] = child(0) == Sign::positive || child(0) == Sign::negative ? Sign::positive : Sign::not_negative;
+        break;
       case Op::sqrt: of[k] = child(0) == Sign::positive ? Sign::positive : Sign::not_negative; break;
       case Op::negate: of[k] = opposite(child(0)); break;
       case Op::add: of[k] = sum_sign(child(0), child(1)); break;
       case Op::subtract: of[k] = sum_sign(child(0), opposite(child(1))); break;
       case Op::multiply:
         of[k] = nodes[k].child[0] == nodes[k].child[1] && child(0) == Sign::unknown ? Sign::not_negative
-                                                                                   : product_sign(child(0), child(1));
+                                                                                    : product_sign(child(0), child(1));
         break;
       case Op::divide: {
         const bool safe = child(1) == Sign::positive || child(1) == Sign::negative;

@@ -51,7 +51,11 @@ class ScaleSearch {
  public:
   ScaleSearch(const Graph& graph, const SamplePoints& points, std::size_t n, std::size_t m,
               const SparseExpressions& mass, const SparseExpressions& reaction, const SparseExpressions& gradient)
-      : n_(n), m_(m), mass_(graph, points, mass), reaction_(graph, points, reaction), gradient_(graph, points, gradient) {}
+      : n_(n),
+        m_(m),
+        mass_(graph, points, mass),
+        reaction_(graph, points, reaction),
+        gradient_(graph, points, gradient) {}
 
   std::optional<MechanicalScales> run() {
     if (!pair_constraints() || !tie() || !spread() || !positive_definite()) return std::nullopt;
@@ -68,7 +72,8 @@ class ScaleSearch {
   // A multiplier belongs to a constraint if all entries of its column of B are constant multiples of the gradient's.
   bool pair_constraints() {
     std::vector<std::vector<std::size_t>> of_multiplier(m_), of_constraint(m_);
-    for (std::size_t e = 0; e < reaction_.entries().size(); ++e) of_multiplier[reaction_.entries()[e].column].push_back(e);
+    for (std::size_t e = 0; e < reaction_.entries().size(); ++e)
+      of_multiplier[reaction_.entries()[e].column].push_back(e);
     std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> with_coordinates;
     std::vector<std::vector<std::uint32_t>> coordinates(m_);
     for (const auto& e : gradient_.entries()) coordinates[e.row].push_back(e.column);

@@ -31,9 +31,18 @@ class CompiledModel::Content {
  private:
   void describe_variables();
   void describe_constraints();
-  ModelVariable describe(const FlatVariable& variable) const;
+  struct SlotUse {
+    std::size_t unknown;
+    bool derivative;
+  };
+  using SlotUses = std::unordered_map<std::uint32_t, SlotUse>;
+  ModelVariable describe(const FlatVariable& variable, const SlotUses& uses) const;
   // Relations and discrete variables that fit the start, found by trying.
   bool settle(const InitialSystem& initial, ModelStart& start) const;
+  std::vector<Finding> index_trouble(ConstSpan values, const ModelStart& start) const;
+  Vector state_from(ConstSpan values) const;
+  Names idle_multipliers(const Matrix& decisive, const Layout& layout) const;
+  SourcePlace place_of_algebraic() const;
   void finish_start(const InitialSystem& initial, ConstSpan values, ModelStart& start) const;
 
   Engine engine_;

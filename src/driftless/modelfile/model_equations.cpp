@@ -41,8 +41,7 @@ std::shared_ptr<const ModelEquations> make_model_equations(const Reduction& redu
                                                            std::span<const std::uint32_t> held, Engine engine) {
   std::vector<std::uint32_t> slots;
   for (const Component& c : components_of(plan)) slots.push_back(c.slot);
-  auto book =
-      std::make_shared<FormulaBook>(reduction.model.graph, slots, reduction.model.time_slot, held, engine);
+  auto book = std::make_shared<FormulaBook>(reduction.model.graph, slots, reduction.model.time_slot, held, engine);
   return std::visit([&](const auto& form) { return make_form(std::move(book), form); }, plan.form);
 }
 

@@ -47,11 +47,21 @@ Vector HeldLayout::start(const FlatModel& model, double time) const {
   return values;
 }
 
+std::vector<std::string> HeldLayout::differences(const FlatModel& model, ConstSpan a, ConstSpan b) const {
+  std::vector<std::string> names;
+  const auto differs = [&](std::size_t place) { return place != none && a[place] != b[place]; };
+  for (std::size_t k = 0; k < model.variables.size(); ++k)
+    if (differs(variable[k]) || differs(before[k])) names.push_back(model.variables[k].name);
+  for (std::size_t k = 0; k < model.relations.size(); ++k)
+    if (differs(relation[k])) names.push_back(fmt::format("'{}'", model.relations[k].text));
+  return names;
+}
+
 // What an event works on.
 struct ModelEvents::Iteration {
   double t;
   Vector state, held;
-  Vector at_begin;  // the roots, before anything was changed
+  Vector at_begin;        // the roots, before anything was changed
   std::vector<char> was;  // conditions, one after another
   std::vector<std::pair<std::size_t, double>> reinits;
   EventOutcome outcome;
@@ -80,7 +90,8 @@ ModelEvents::ModelEvents(Reduction& reduction, const FormPlan& plan, const HeldL
   watch_roots(reduction, plan, roots, engine);
 }
 
-void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine) {
+void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots,
+                              Engine engine) {
   Graph& graph = reduction.model.graph;
   const auto formulas = [&](std::vector<Expr> expressions, Engine with) {
     return std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, std::move(expressions), with);
@@ -126,8 +137,7 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
 void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
   Graph& graph = reduction.model.graph;
   const FlatVariable& variable = reduction.model.variables[own.action.variable];
-  const Expr value =
-      substitute(graph, substitute(graph, graph.input(variable.slot), reduction.values), plan.replaced);
+  const Expr value = substitute(graph, substitute(graph, graph.input(variable.slot), reduction.values), plan.replaced);
   const LinearRow row = linear_row(graph, value);
   const Components components = components_of(plan);
   if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input) {
@@ -183,7 +193,8 @@ bool ModelEvents::holds(const FlatRelation& relation, double root) const {
 // Those that fired, and those whose root is at the same moment and goes the same way.
 void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fired) const {
   Vector slopes(relations_.size(), 0.0);
-  if (!relations_.empty()) ModelProbe(slopes_, equations_->equations(now.held), now.held).values(now.t, now.state, slopes);
+  if (!relations_.empty())
+    ModelProbe(slopes_, equations_->equations(now.held), now.held).values(now.t, now.state, slopes);
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     double& value = now.held[held_.relation[k]];
     const bool at_once = std::abs(now.at_begin[k]) <= (1e-9 * std::abs(now.t) + 1e-14) * std::abs(slopes[k]);
@@ -236,9 +247,7 @@ void ModelEvents::act(Iteration& now, const Branch& branch) const {
     const double value = all[own.value];
     switch (action.kind) {
       case FlatAction::Kind::assign: now.held[held_.variable[action.variable]] = value; break;
-      case FlatAction::Kind::reinit:
-        now.reinits.emplace_back(own.component, (value - own.offset) / own.factor);
-        break;
+      case FlatAction::Kind::reinit: now.reinits.emplace_back(own.component, (value - own.offset) / own.factor); break;
       case FlatAction::Kind::terminate:
         if (value == 0.0) break;
         now.outcome.terminated = true;
@@ -292,9 +301,12 @@ EventOutcome ModelEvents::handle(double t, ConstSpan state, ConstSpan held, std:
     settled &= !update_before(now);
   }
   if (!settled)
-    now.outcome.errors.push_back({whens_.empty() ? SourcePlace{} : whens_[0][0].actions.empty() ? SourcePlace{} : whens_[0][0].actions[0].action.place,
-                                  fmt::format("the event at t = {:.9g} does not come to an end: conditions go on to change", t),
-                                  "make sure that what a when-clause assigns does not make its own condition true again"});
+    now.outcome.errors.push_back(
+        {whens_.empty()                 ? SourcePlace{}
+         : whens_[0][0].actions.empty() ? SourcePlace{}
+                                        : whens_[0][0].actions[0].action.place,
+         fmt::format("the event at t = {:.9g} does not come to an end: conditions go on to change", t),
+         "make sure that what a when-clause assigns does not make its own condition true again"});
   now.outcome.equations_changed = !std::ranges::equal(now.held, held);
   now.outcome.state = std::move(now.state);
   now.outcome.held = std::move(now.held);
@@ -326,7 +338,8 @@ std::vector<Finding> ModelEvents::failed_asserts(double t, ConstSpan state, Cons
   for (std::size_t k = 0; k < asserts_.size(); ++k)
     if (asserts_[k].warning == warnings && all[assert_values_[k]] == 0.0)
       found.push_back({asserts_[k].place,
-                       message(asserts_[k].message, asserts_[k].message_values, assert_values_[k] + 1, all), {}});
+                       message(asserts_[k].message, asserts_[k].message_values, assert_values_[k] + 1, all),
+                       {}});
   return found;
 }
 

@@ -17,6 +17,8 @@ struct HeldLayout {
 
   explicit HeldLayout(const FlatModel& model);
   Vector start(const FlatModel& model, double time) const;
+  // The variables and relations whose values differ.
+  std::vector<std::string> differences(const FlatModel& model, ConstSpan a, ConstSpan b) const;
 };
 
 class ModelEvents {

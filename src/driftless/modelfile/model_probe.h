@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "driftless/equations/manifold.h"
-#include "driftless/modelfile/formula_book.h"
 #include "driftless/modelfile/form_plan.h"
+#include "driftless/modelfile/formula_book.h"
 
 namespace driftless {
 

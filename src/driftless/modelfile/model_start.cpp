@@ -33,12 +33,15 @@ ModelStart CompiledModel::Content::start(double time) const {
 }
 
 bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& start) const {
+  Vector before;
   for (int trial = 0; trial < most_trials; ++trial) {
+    before = start.held;
     Vector inputs(reduction_.model.slots, 0.0);
     for (std::size_t k = 0; k < held_.slots.size(); ++k) inputs[held_.slots[k]] = start.held[k];
     const InitialSystem::Outcome found = initial.solve(start.time, inputs);
     if (!found.ok()) {
-      start.errors = found.errors;
+      if (found.only_highest) start.errors = index_trouble(found.values, start);
+      if (start.ok()) start.errors = found.errors;
       return false;
     }
     finish_start(initial, found.values, start);
@@ -56,37 +59,100 @@ bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& st
     start.held[*held_.initial] = 0.0;  // initial() is over
     return true;
   }
-  start.errors.push_back({{},
-                          "the relations and discrete variables find no values that fit together at the start",
-                          "start where no condition is just about to change"});
+  start.errors.push_back(
+      {{},
+       fmt::format("no values are found for which these would stay as they are at the start: {}",
+                   fmt::join(held_.differences(reduction_.model, before, start.held), ", ")),
+       "start where no condition is just about to change, and let no discrete variable depend on itself"});
   return false;
 }
 
-// From slots to the layout of the form; multipliers from the hidden constraints.
+// If no multipliers are found, this may be because they do not act on the constraints.
+std::vector<Finding> CompiledModel::Content::index_trouble(ConstSpan values, const ModelStart& start) const {
+  const Vector state = state_from(values);
+  if (std::ranges::any_of(state, [](double x) { return !std::isfinite(x); })) return {};
+  return confirm(start.time, state, start.held);
+}
+
+// From slots to the layout of the form.
+Vector CompiledModel::Content::state_from(ConstSpan values) const {
+  Vector state;
+  for (const Component& c : components_of(plan_))
+    state.push_back(c.introduced ? evaluate(reduction_.model.graph, c.meaning, values) : values[c.slot]);
+  return state;
+}
+
+// Multipliers come from the hidden constraints.
 void CompiledModel::Content::finish_start(const InitialSystem& initial, ConstSpan values, ModelStart& start) const {
-  const Components components = components_of(plan_);
-  start.state.assign(components.size(), 0.0);
-  for (std::size_t i = 0; i < components.size(); ++i)
-    start.state[i] = components[i].introduced ? evaluate(reduction_.model.graph, components[i].meaning, values)
-                                              : values[components[i].slot];
+  start.state = state_from(values);
   start.values.clear();
   for (const InitialUnknown& u : initial.unknowns())
-    if (u.order == 0)
-      start.values.push_back({initial.name_of(u.slot), u.guess, values[u.slot], u.fixed, u.given});
+    if (u.order == 0) start.values.push_back({initial.name_of(u.slot), u.guess, values[u.slot], u.fixed, u.given});
   const Equations equations = this->equations(start.held);
   const auto manifold = make_manifold(equations);
   const ManifoldStatus status = manifold->set_multipliers(start.time, start.state);
-  if (status == ManifoldStatus::ok && std::ranges::all_of(start.state, [](double x) { return std::isfinite(x); })) return;
-  const Failure failure = explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations,
-                                  start.time, start.state);
-  start.errors.push_back({{}, fmt::format("at the start: {} ({})", failure.what_happened, failure.where), failure.what_to_try});
+  if (status == ManifoldStatus::ok && std::ranges::all_of(start.state, [](double x) { return std::isfinite(x); }))
+    return;
+  const Failure failure =
+      explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, start.time, start.state);
+  start.errors.push_back(
+      {{}, fmt::format("at the start: {} ({})", failure.what_happened, failure.where), failure.what_to_try});
+}
+
+// The multipliers whose columns of the decisive matrix vanish; all of them if none does.
+Names CompiledModel::Content::idle_multipliers(const Matrix& decisive, const Layout& layout) const {
+  Names idle, all;
+  const std::size_t first = layout.size() - decisive.cols();
+  double largest = 0.0;
+  for (std::size_t k = 0; k < decisive.rows() * decisive.cols(); ++k)
+    largest = std::max(largest, std::abs(decisive.data()[k]));
+  for (std::size_t j = 0; j < decisive.cols(); ++j) {
+    double size = 0.0;
+    for (std::size_t i = 0; i < decisive.rows(); ++i) size = std::max(size, std::abs(decisive(i, j)));
+    all.push_back(layout.name(first + j));
+    if (size <= 1e-10 * largest) idle.push_back(all.back());
+  }
+  return idle.empty() ? all : idle;
 }
 
 std::vector<Finding> CompiledModel::Content::confirm(double t, ConstSpan state, ConstSpan held) const {
   const Equations equations = this->equations(held);
   const IndexReport report = check_index(equations, t, state);
-  if (report.satisfied || report.constraints == 0 || !report.redundant.empty()) return {};
-  return {{{}, report.verdict, {}}};
+  if (report.satisfied || report.constraints == 0) return {};
+  const bool has_multipliers = !std::holds_alternative<Index1>(equations);
+  if (has_multipliers && !report.redundant.empty()) return {};  // multipliers of least norm will do
+  Matrix decisive;
+  const ManifoldStatus status = make_manifold(equations)->decisive_matrix(t, state, decisive);
+  if (status != ManifoldStatus::ok) {
+    const Failure failure = explain(status, equations, t, state);
+    return {{{}, fmt::format("at the start: {} ({})", failure.what_happened, failure.where), failure.what_to_try}};
+  }
+  const auto constraints = constraints_of(plan_);
+  if (constraints.empty())
+    return {
+        {place_of_algebraic(),
+         fmt::format("the algebraic equations do not determine the algebraic variables at the start (rank {} of {})",
+                     report.rank, report.constraints),
+         "start elsewhere if this happens at one point only; otherwise the equations depend on each other and the "
+         "index is higher than 1"}};
+  const Names idle = idle_multipliers(decisive, layout_of(equations));
+  Names texts;
+  for (const Constraint& c : constraints) texts.push_back(c.name);
+  if (texts.size() > 6) texts.resize(6);
+  return {{place_of(reduction_.model, reduction_.rows[constraints[0].row]),
+           fmt::format("{} not enforce {}: the matrix that decides the index has rank {} of {}",
+                       idle.size() == 1 ? fmt::format("{} does", idle[0])
+                                        : fmt::format("{} together do", fmt::join(idle, ", ")),
+                       fmt::join(texts, ", "), report.rank, report.constraints),
+           fmt::format("let {} act along the gradients of the constraints; as it is, the index is higher than {}, or "
+                       "there is no unique solution",
+                       idle.size() == 1 ? "it" : "them", index_of(equations))}};
+}
+
+SourcePlace CompiledModel::Content::place_of_algebraic() const {
+  for (const Row& row : reduction_.rows)
+    if (!row.has_derivative && !row.equations.empty()) return place_of(reduction_.model, row);
+  return {};
 }
 
 }  // namespace driftless

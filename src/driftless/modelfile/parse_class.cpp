@@ -20,53 +20,61 @@ void Parser::parse_file() {
   while (!is(TokenKind::end_of_file) && !diagnostics_.full()) {
     const std::size_t before = at_;
     try {
-      skip_decoration();
-      if (accept(TokenKind::key_within)) {
-        if (!is(TokenKind::semicolon)) parse_type_name();
-        expect(TokenKind::semicolon, "after 'within'");
-      } else if (is(TokenKind::key_package)) {
-        parse_package();
-      } else if (at_class()) {
-        parse_class(tree_.root);
-      } else if (is(TokenKind::key_constant) || is(TokenKind::key_final)) {
-        parse_element(tree_.root, false);
-      } else {
-        refuse_if_not_flat();
-        fail_here(fmt::format("expected 'model', found {}", found()),
-                  is(TokenKind::identifier) ? did_you_mean(text(current()), class_words) : "");
-      }
+      parse_file_entry();
     } catch (const SyntaxError&) {
       depth_ = 0;
       pending_.clear();
-      while (!is(TokenKind::end_of_file) && !is(TokenKind::key_package) && (!at_class() || at_ == before)) advance();
+      const auto can_go_on = [&] {
+        return at_class() || is(TokenKind::key_package) || (in_package_ && is(TokenKind::key_end));
+      };
+      while (!is(TokenKind::end_of_file) && (!can_go_on() || at_ == before)) advance();
     }
+  }
+  if (in_package_ && diagnostics_.errors() == 0) {
+    const std::string& name = tree_.names.text(tree_.root.name);
+    diagnostics_.error({last_end_, last_end_ + 1, source_}, fmt::format("the package {} does not end", quoted(name)),
+                       fmt::format("write: end {};", name));
   }
 }
 
-// package Name ... end Name;
-void Parser::parse_package() {
-  advance();
-  tree_.root.name_range = range(current());
-  tree_.root.name = expect_name("of the package");
-  parse_description();
-  while (!is(TokenKind::key_end) && !is(TokenKind::end_of_file)) {
-    skip_decoration();
-    if (is(TokenKind::key_annotation)) {
+// A class, or something of the package around it: package Name ... end Name;
+void Parser::parse_file_entry() {
+  skip_decoration();
+  switch (current().kind) {
+    case TokenKind::key_within:
+      advance();
+      if (!is(TokenKind::semicolon)) parse_type_name();
+      expect(TokenKind::semicolon, "after 'within'");
+      return;
+    case TokenKind::key_package:
+      if (in_package_) fail_here("packages in packages are not covered", "put all definitions into one package");
+      advance();
+      in_package_ = true;
+      tree_.root.name_range = range(current());
+      tree_.root.name = expect_name("of the package");
+      parse_description();
+      return;
+    case TokenKind::key_annotation:
       parse_annotation();
       expect(TokenKind::semicolon, "after the annotation");
-    } else if (is(TokenKind::key_package)) {
-      fail_here("packages in packages are not covered", "put all definitions into one package");
-    } else if (at_class()) {
-      parse_class(tree_.root);
-    } else {
-      if (!is(TokenKind::key_constant) && !is(TokenKind::key_final)) {
-        refuse_if_not_flat();
-        fail_here(fmt::format("expected a model, a function, a record, a type or a constant, found {}", found()));
-      }
-      parse_element(tree_.root, false);
-    }
+      return;
+    case TokenKind::key_constant:
+    case TokenKind::key_final: parse_element(tree_.root, false); return;
+    case TokenKind::key_end:
+      if (!in_package_) break;
+      in_package_ = false;
+      parse_class_end(tree_.root);
+      return;
+    default: break;
   }
-  parse_class_end(tree_.root);
+  if (at_class()) {
+    parse_class(tree_.root);
+    return;
+  }
+  refuse_if_not_flat();
+  fail_here(fmt::format("expected {}, found {}",
+                        in_package_ ? "a model, a function, a record, a type or a constant" : "'model'", found()),
+            is(TokenKind::identifier) ? did_you_mean(text(current()), class_words) : "");
 }
 
 bool Parser::at_class() const {

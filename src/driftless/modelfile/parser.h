@@ -22,7 +22,7 @@ class Parser {
   enum class Section { equation, initial_equation, algorithm };
 
   // Deeper trees would endanger the stack here and in all that walk them.
-  static constexpr int deepest = 200;
+  static constexpr int deepest = 400;
   class Nesting {
    public:
     explicit Nesting(Parser& parser) : parser_(parser) {
@@ -119,7 +119,7 @@ class Parser {
   void parse_short_class(ClassDefinition& definition);
   void parse_external(ClassDefinition& definition);
   void parse_class_end(const ClassDefinition& definition);
-  void parse_package();
+  void parse_file_entry();
 
   SyntaxTree& tree_;
   std::uint16_t source_;
@@ -129,6 +129,7 @@ class Parser {
   std::size_t at_ = 0;
   std::uint32_t last_end_ = 0;  // of the token before the current one
   int depth_ = 0;
+  bool in_package_ = false;
   bool missing_semicolon_ = false;      // that is what the last error was about
   std::vector<std::uint32_t> pending_;  // children of nodes under construction
 };

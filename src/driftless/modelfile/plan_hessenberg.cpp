@@ -60,21 +60,23 @@ class HessenbergPlanner {
   }
 
   [[noreturn]] void refuse_index() const {
-    std::vector<std::string> rows, names;
+    std::vector<std::string> constraints, chain, names;
     SourcePlace place;
     for (const std::size_t i : levels_.blamed_rows) {
       if (r_.rows[i].equations.empty()) continue;
-      rows.push_back(quote(r_.model, r_.rows[i]));
-      if (!r_.rows[i].has_derivative) place = place_of(r_.model, r_.rows[i]);
+      const bool last = levels_.differentiations[i] == 2;
+      (last ? constraints : chain).push_back(quote(r_.model, r_.rows[i]));
+      if (last) place = place_of(r_.model, r_.rows[i]);
     }
     for (const std::size_t k : levels_.blamed_unknowns) names.push_back(r_.unknowns[k].name);
-    if (rows.size() > 6) rows.resize(6);
-    if (names.size() > 6) names.resize(6);
+    for (auto* list : {&constraints, &chain, &names})
+      if (list->size() > 6) list->resize(6);
     throw Refusal{{{place,
-                    fmt::format("the index is 4 or higher: {} must be differentiated more than twice to determine {}",
-                                fmt::join(rows, ", "), fmt::join(names, ", ")),
-                    "replace the constraint by its derivative (then the index is one less), or let what should enforce "
-                    "it act closer to it"}}};
+                    fmt::format("the index is 4 or higher: {} would have to be differentiated more than twice until "
+                                "something determines {}; it is tied to them by {}",
+                                fmt::join(constraints, ", "), fmt::join(names, ", "), fmt::join(chain, ", ")),
+                    "replace the constraint by its derivative, which lowers the index by one, or let its multiplier "
+                    "act closer to it"}}};
   }
 
   void sort_unknowns() {
@@ -109,11 +111,8 @@ class HessenbergPlanner {
 
   // Its meaning is 0 for what has to vanish; multipliers that are second derivatives have none and are computed.
   Component introduce(std::string name, Expr meaning = {}) {
-    return {.name = std::move(name),
-            .slot = r_.new_slot(),
-            .rate = r_.new_slot(),
-            .introduced = true,
-            .meaning = meaning};
+    return {
+        .name = std::move(name), .slot = r_.new_slot(), .rate = r_.new_slot(), .introduced = true, .meaning = meaning};
   }
   Expr rate_of(const Component& c) { return graph_.input(c.rate); }
   Expr value_of(const Component& c) { return graph_.input(c.slot); }
@@ -211,7 +210,7 @@ class HessenbergPlanner {
   Graph& graph_;
   StructuralIndex levels_;
   int index_ = 0, most_ = 1;
-  Components u_, v_, lambda_;                 // by order 2, 1, 0
+  Components u_, v_, lambda_;               // by order 2, 1, 0
   std::vector<std::uint32_t> u_of_, v_of_;  // the unknowns of u and v
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "driftless/core/matrix.h"
 #include "driftless/equations/index1.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/form_parts.h"
@@ -75,7 +76,7 @@ class Index1Planner {
   }
 
   FormPlan constant_matrix() {
-    Index1Plan plan{.x = {}, .projector = Matrix(n_, n_), .rates = {}, .f = std::vector<Expr>(n_), .equation_names = {}};
+    Index1Plan plan{.x = {}, .projector = {}, .rates = {}, .f = std::vector<Expr>(n_), .equation_names = {}};
     plan.equation_names.resize(n_);
     for (const Unknown& unknown : r_.unknowns) plan.x.push_back(component_of(unknown));
     bool algebraic = false;
@@ -100,7 +101,7 @@ class Index1Planner {
     for (std::size_t i = 0; i < n; ++i) {
       Expr sum{};
       for (std::size_t j = 0; j < n; ++j) {
-        plan.projector(block[i], block[j]) = form.projector(i, j);
+        if (form.projector(i, j) != 0.0) plan.projector.push_back({block[i], block[j], form.projector(i, j)});
         if (std::abs(form.transform(i, j)) > 1e-15 * std::abs(form.transform(i, i)))
           sum = graph_.add(sum, graph_.multiply(graph_.constant(form.transform(i, j)), g[j]));
         regular &= std::abs(form.projector(i, j) - (i == j ? 1.0 : 0.0)) < 1e-10;
@@ -134,11 +135,11 @@ class Index1Planner {
 
   // A(x, y, t) x' = b(x, y, t), 0 = h(x, y, t).
   FormPlan semi_explicit(std::size_t states) {
-    Index1Plan plan{.x = {}, .projector = Matrix(n_, n_), .rates = {}, .f = {}, .equation_names = {}};
+    Index1Plan plan{.x = {}, .projector = {}, .rates = {}, .f = {}, .equation_names = {}};
     std::vector<Expr> residuals;
     take_states(plan.x, residuals);
     plan.rates = solve_rates(graph_, plan.x, residuals);
-    for (std::size_t i = 0; i < states; ++i) plan.projector(i, i) = 1.0;
+    for (std::uint32_t i = 0; i < states; ++i) plan.projector.push_back({i, i, 1.0});
     for (const bool differentiated : {true, false})
       for (std::uint32_t k = 0; k < n_; ++k) {
         if (r_.unknowns[k].differentiated != differentiated) continue;

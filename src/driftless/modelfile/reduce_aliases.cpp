@@ -33,7 +33,8 @@ class AffineGroups {
   }
 
   // root `from` := factor * root `to` + offset.
-  void join(std::uint32_t from, std::uint32_t to, double factor, double offset, const std::vector<std::size_t>& equations) {
+  void join(std::uint32_t from, std::uint32_t to, double factor, double offset,
+            const std::vector<std::size_t>& equations) {
     links_[from] = {to, factor, offset};
     take_equations(from, to, equations);
   }
@@ -45,9 +46,15 @@ class AffineGroups {
 
  private:
   void take_equations(std::uint32_t from, std::uint32_t to, const std::vector<std::size_t>& more) {
+    // For messages, which name a few: a group of thousands must not cost its square.
+    constexpr std::size_t enough = 16;
     auto& list = equations_[to];
-    if (from != to) list.insert(list.end(), equations_[from].begin(), equations_[from].end());
-    list.insert(list.end(), more.begin(), more.end());
+    const auto take = [&](const std::vector<std::size_t>& others) {
+      const std::size_t room = enough - std::min(enough, list.size());
+      list.insert(list.end(), others.begin(), others.begin() + std::ptrdiff_t(std::min(room, others.size())));
+    };
+    if (from != to) take(equations_[from]);
+    take(more);
   }
   std::vector<Link> links_;
   std::vector<std::vector<std::size_t>> equations_;  // by root: what its group is made of
@@ -161,8 +168,8 @@ class AliasSearch {
       const auto times = [&](std::uint32_t slot) {
         return link.factor == 0.0 ? Expr{} : graph.multiply(graph.constant(link.factor), graph.input(slot));
       };
-      definitions.push_back(
-          {k, graph.add(times(root.slot), graph.constant(link.offset)), times(root.derivative)});
+      definitions.push_back({k, graph.add(times(root.slot), graph.constant(link.offset)),
+                             groups_.equations_of(link.root), times(root.derivative)});
     }
     state_.eliminate(definitions);
   }

@@ -15,8 +15,8 @@ namespace driftless {
 
 namespace {
 
-// Constant combinations of rows in which all derivatives cancel: with C (x' - y') = a and C (y' - x') = b also a + b = 0.
-// Factors that are not constant are compared at several random points.
+// Constant combinations of rows in which all derivatives cancel: with C (x' - y') = a and C (y' - x') = b also a + b =
+// 0. Factors that are not constant are compared at several random points.
 class DependentDerivatives {
  public:
   explicit DependentDerivatives(ReductionState& state) : state_(state), graph_(state.model.graph) {}
@@ -147,11 +147,12 @@ class DependentDerivatives {
     std::ranges::sort(target.equations);
     target.equations.erase(std::unique(target.equations.begin(), target.equations.end()), target.equations.end());
     std::unordered_map<std::uint32_t, Expr> zero;
-    for (const auto& [key, factor] : factors_[core_position(r)]) zero[state_.unknowns[key / samples].derivative] = Expr{};
+    for (const auto& [key, factor] : factors_[core_position(r)])
+      zero[state_.unknowns[key / samples].derivative] = Expr{};
     for (const auto& [k, factor] : combination)
       for (const auto& [key, value] : factors_[k]) zero[state_.unknowns[key / samples].derivative] = Expr{};
     const LinearRow rest = linear_row(graph_, substitute(graph_, to_expr(graph_, sum), zero));
-    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant, {});
+    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant);
     state_.set_residual(target, to_expr(graph_, rest));
     changed_ = true;
   }
@@ -230,13 +231,16 @@ bool substitute_explicit_derivatives(ReductionState& state) {
     defines[by] = 1;
     for (const std::uint32_t r : rows_with[k]) concerned[r] = 1;
   }
+  std::vector<std::size_t> definers;
+  for (std::uint32_t r = 0; r < state.rows.size(); ++r)
+    if (defines[r]) definers.insert(definers.end(), state.rows[r].equations.begin(), state.rows[r].equations.end());
   bool changed = false;
   for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
     if (!concerned[r] || defines[r]) continue;
     state.set_residual(state.rows[r], substitute(state.model.graph, state.rows[r].residual, by_slot));
     changed = true;
     const LinearRow& left = state.rows[r].linear;
-    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant, {});
+    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant, definers);
   }
   return changed;
 }
@@ -288,7 +292,7 @@ bool eliminate_measured_rates(ReductionState& state) {
         along[state.unknowns[o.unknown].slot] = graph.input(state.unknowns[o.unknown].derivative);
       }
       const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
-      definitions.push_back({of, value, derivative_along(graph, value, along)});
+      definitions.push_back({of, value, row.equations, derivative_along(graph, value, along)});
       row.alive = false;
       break;
     }
@@ -299,7 +303,8 @@ bool eliminate_measured_rates(ReductionState& state) {
 }
 
 // The aliases y = k x' that may be put into other rows: those rows stay linear in derivatives, and one of them, without
-// derivatives so far, takes over to determine x'. A force F with m x' = F that acts on others as well has none: it stays.
+// derivatives so far, takes over to determine x'. A force F with m x' = F that acts on others as well has none: it
+// stays.
 std::vector<DerivativeAlias> replaceable(const ReductionState& state, const std::vector<DerivativeAlias>& aliases,
                                          const std::vector<char>& is_state) {
   const auto rows_of = state.rows_by_unknown();
@@ -341,7 +346,7 @@ bool eliminate_derivative_aliases(ReductionState& state) {
     const Expr slot = graph.input(state.unknowns[unknown].slot);
     row.alive = false;
     definitions.push_back(
-        {unknown, to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot)))});
+        {unknown, to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))), row.equations});
   }
   if (definitions.empty()) return false;
   state.eliminate(definitions);
@@ -379,7 +384,9 @@ bool eliminate_results(ReductionState& state) {
     if (result_of[r] == unmatched || matching.column_of_row[r] != unmatched) continue;
     WorkRow& row = state.rows[r];
     const Expr slot = graph.input(state.unknowns[result_of[r]].slot);
-    definitions.push_back({result_of[r], to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot)))});
+    definitions.push_back({result_of[r],
+                           to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))),
+                           row.equations});
     row.alive = false;
   }
   if (definitions.empty()) return false;

@@ -49,7 +49,8 @@ class ExplicitSearch {
       for (const auto& term : row.linear.terms) {
         const SlotRole role = state_.role(term);
         if (!free_unknown(role) || std::abs(term.factor) < smallest_factor * largest) continue;
-        if (!std::ranges::binary_search(row.inside, graph_.slot(term.node))) candidates_.rows[r].push_back(role.unknown);
+        if (!std::ranges::binary_search(row.inside, graph_.slot(term.node)))
+          candidates_.rows[r].push_back(role.unknown);
       }
       if (candidates_.rows[r].empty() && which_ == Explicit::solvable) find_safe_factors(row, candidates_.rows[r]);
     }
@@ -139,7 +140,7 @@ class ExplicitSearch {
       value = graph_.negate(graph_.divide(substitute(graph_, row.residual, {{slot, Expr{}}}), slope));
     }
     row.alive = false;
-    definitions_.push_back({unknown, value});
+    definitions_.push_back({unknown, value, row.equations});
   }
 
   bool solve_linear_loop(const std::vector<std::uint32_t>& component) {
@@ -174,7 +175,8 @@ class ExplicitSearch {
     }
     for (std::size_t i = 0; i < n; ++i) {
       state_.rows[component[i]].alive = false;
-      definitions_.push_back({matching_.column_of_row[component[i]], to_expr(graph_, solved[i])});
+      definitions_.push_back(
+          {matching_.column_of_row[component[i]], to_expr(graph_, solved[i]), state_.rows[component[i]].equations});
     }
     return true;
   }

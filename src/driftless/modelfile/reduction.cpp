@@ -64,8 +64,7 @@ void isolate_nonlinear_derivatives(Reduction& reduction) {
       if (!names.contains(unknown.derivative)) {
         const std::size_t p = reduction.add_unknown(fmt::format("der({})", unknown.name));
         names[unknown.derivative] = reduction.unknowns[p].slot;
-        reduction.add_row(
-            graph.subtract(graph.input(unknown.derivative), graph.input(names[unknown.derivative])), {});
+        reduction.add_row(graph.subtract(graph.input(unknown.derivative), graph.input(names[unknown.derivative])), {});
       }
       by_slot[unknown.derivative] = graph.input(names[unknown.derivative]);
     }
@@ -134,6 +133,7 @@ ReductionState::ReductionState(FlatModel flat) : model(std::move(flat)), roles(m
     must_be_explicit.push_back(variable.discrete);
   }
   alive.assign(unknowns.size(), 1);
+  defined_by_.resize(unknowns.size());
   rows.resize(model.equations.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     rows[k].equations = {k};
@@ -154,17 +154,15 @@ void ReductionState::set_residual(WorkRow& row, Expr residual) {
 void ReductionState::unknowns_in(const WorkRow& row, std::vector<Occurrence>& out) const {
   out.clear();
   const auto see = [&](SlotRole r) {
-    if (r.kind == SlotRole::Kind::known) return;
-    const int order = r.kind == SlotRole::Kind::derivative ? 1 : 0;
-    for (Occurrence& o : out)
-      if (o.unknown == r.unknown) {
-        o.order = std::max(o.order, order);
-        return;
-      }
-    out.push_back({r.unknown, order});
+    if (r.kind != SlotRole::Kind::known) out.push_back({r.unknown, r.kind == SlotRole::Kind::derivative ? 1 : 0});
   };
   for (const auto& term : row.linear.terms) see(role(term));
   for (const std::uint32_t slot : row.inside) see(role(slot));
+  std::ranges::sort(out, [](const Occurrence& a, const Occurrence& b) {
+    return a.unknown != b.unknown ? a.unknown < b.unknown : a.order > b.order;
+  });
+  const auto same = [](const Occurrence& a, const Occurrence& b) { return a.unknown == b.unknown; };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
 }
 
 std::vector<char> ReductionState::differentiated() const {
@@ -207,14 +205,16 @@ void ReductionState::eliminate(const std::vector<Definition>& definitions) {
   const std::vector<char> is_state = differentiated();
   for (const Definition& d : definitions) {
     alive[d.unknown] = 0;
+    defined_by_[d.unknown] = d.equations;
     put(unknowns[d.unknown].slot, d.value);
     if (is_state[d.unknown]) put(unknowns[d.unknown].derivative, d.derivative);
   }
   const auto concerned = [&](const WorkRow& row) {
     const auto gone = [&](std::uint32_t slot) { return by_slot.contains(slot); };
-    return row.alive && (std::ranges::any_of(row.inside, gone) || std::ranges::any_of(row.linear.terms, [&](const auto& t) {
-                           return graph.op(t.node) == Op::input && gone(graph.slot(t.node));
-                         }));
+    return row.alive &&
+           (std::ranges::any_of(row.inside, gone) || std::ranges::any_of(row.linear.terms, [&](const auto& t) {
+              return graph.op(t.node) == Op::input && gone(graph.slot(t.node));
+            }));
   };
   std::vector<std::size_t> which;
   std::vector<Expr> residuals;
@@ -225,6 +225,20 @@ void ReductionState::eliminate(const std::vector<Definition>& definitions) {
     }
   residuals = substitute(graph, residuals, by_slot);
   for (std::size_t k = 0; k < which.size(); ++k) set_residual(rows[which[k]], residuals[k]);
+}
+
+std::vector<std::size_t> ReductionState::with_definitions(const std::vector<std::size_t>& equations) const {
+  constexpr std::size_t enough = 12;
+  std::vector<std::size_t> all = equations;
+  for (std::size_t k = 0; k < all.size() && all.size() < enough; ++k)
+    for (const std::uint32_t slot : inputs_of(model.graph, model.equations[all[k]].residual)) {
+      const SlotRole r = role(slot);
+      if (r.kind == SlotRole::Kind::known) continue;
+      for (const std::size_t e : defined_by_[r.unknown])
+        if (std::ranges::find(all, e) == all.end()) all.push_back(e);
+    }
+  std::ranges::sort(all);
+  return all;
 }
 
 Reduction ReductionState::finish() {

@@ -21,7 +21,7 @@ struct Unknown {
 // 0 = residual.
 struct Row {
   Expr residual;
-  std::vector<std::size_t> equations;  // the flat equations that it is made of, ascending
+  std::vector<std::size_t> equations;     // the flat equations that it is made of, ascending
   std::vector<Occurrence> unknowns = {};  // those in it, and whether their derivatives are
   bool has_derivative = false;
 };

@@ -48,13 +48,18 @@ class ReductionState {
   struct Definition {
     std::uint32_t unknown;
     Expr value;
-    Expr derivative = {};  // used only if the unknown is differentiated
+    std::vector<std::size_t> equations;  // the flat equations that say so
+    Expr derivative = {};                // used only if the unknown is differentiated
   };
   void eliminate(const std::vector<Definition>& definitions);
+
+  // The equations by which eliminated variables of these equations were eliminated, and theirs, up to a few.
+  std::vector<std::size_t> with_definitions(const std::vector<std::size_t>& equations) const;
 
   Reduction finish();
 
  private:
+  std::vector<std::vector<std::size_t>> defined_by_;                  // by unknown
   std::vector<std::vector<std::pair<std::uint32_t, Expr>>> batches_;  // slot := value, in the order of elimination
 };
 
@@ -72,7 +77,7 @@ bool eliminate_results(ReductionState& state);
 void require_well_posed(const ReductionState& state);
 // An equation that says 0 = 0 or 0 = 1 after the eliminations.
 [[noreturn]] void refuse_empty_row(const ReductionState& state, const WorkRow& row, double constant,
-                                   const std::vector<std::size_t>& with);
+                                   const std::vector<std::size_t>& with = {});
 
 std::string quote_equation(const FlatModel& model, std::size_t equation);
 

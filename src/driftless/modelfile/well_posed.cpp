@@ -91,7 +91,7 @@ void refuse_empty_row(const ReductionState& state, const WorkRow& row, double co
                       const std::vector<std::size_t>& with) {
   std::vector<std::size_t> all = row.equations;
   all.insert(all.end(), with.begin(), with.end());
-  std::ranges::sort(all);
+  all = state.with_definitions(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const std::size_t last = all.back();
   std::vector<std::string> others;

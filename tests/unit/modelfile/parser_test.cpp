@@ -159,7 +159,7 @@ TEST(Parser, SurvivesDeepNesting) {
   for (const char* opening : {"(", "{", "[", "f(", "x[", "if ", "if a then ", "-(", "not ("}) {
     std::string text;
     for (int i = 0; i < (opening[0] == '(' ? 1'000'000 : 10'000); ++i) text += opening;
-    EXPECT_NE(parse_expression(text).find("nested more than 200 levels deep"), std::string::npos) << opening;
+    EXPECT_NE(parse_expression(text).find("nested more than 400 levels deep"), std::string::npos) << opening;
   }
   std::string long_sum = "a";
   for (int i = 0; i < 100'000; ++i) long_sum += " + a * b";
@@ -169,7 +169,7 @@ TEST(Parser, SurvivesDeepNesting) {
   EXPECT_EQ(parse_expression(long_choice + "c").substr(0, 8), "if(a,b,a");
   std::string loops = "model A equation ";
   for (int i = 0; i < 100'000; ++i) loops += "for i in 1:2 loop ";
-  EXPECT_EQ(parse(loops).diagnostics.at(0).message, "nested more than 200 levels deep");
+  EXPECT_EQ(parse(loops).diagnostics.at(0).message, "nested more than 400 levels deep");
 }
 
 TEST(Parser, ReadsAModel) {

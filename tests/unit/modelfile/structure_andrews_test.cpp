@@ -25,7 +25,8 @@ double largest(ConstMatrixView a) {
 void expect_equal(const Matrix& a, const Matrix& b, const char* what) {
   const double size = largest(b);
   for (std::size_t j = 0; j < a.cols(); ++j)
-    for (std::size_t i = 0; i < a.rows(); ++i) EXPECT_NEAR(a(i, j), b(i, j), 1e-12 * size) << what << " " << i << ", " << j;
+    for (std::size_t i = 0; i < a.rows(); ++i)
+      EXPECT_NEAR(a(i, j), b(i, j), 1e-12 * size) << what << " " << i << ", " << j;
 }
 
 struct Both {

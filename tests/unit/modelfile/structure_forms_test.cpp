@@ -106,8 +106,6 @@ TEST(Forms, ThreeCapacitorsInALoopAreOfIndex1) {
   }
   EXPECT_NEAR(r.values.at("v1"), a, 1e-8);
   EXPECT_NEAR(r.values.at("v2"), b, 1e-8);
-
-
 }
 
 TEST(Forms, ImplicitEquationsOfIndex1StayUnknowns) {
@@ -210,7 +208,8 @@ TEST(Forms, MassMatrixWithoutConstraintsIsMechanical) {
 TEST(Forms, Index2) {
   // hlr_index2 of the test set: quadratic in the multiplier.
   FlatBuilder m;
-  const auto u1 = m.variable("u1", {.start = 1.0}), u2 = m.variable("u2", {.start = 1.0}), l = m.variable("l", {.start = 1.0});
+  const auto u1 = m.variable("u1", {.start = 1.0}), u2 = m.variable("u2", {.start = 1.0}),
+             l = m.variable("l", {.start = 1.0});
   m.equation(m.der("u1"), u1 * square(u2) * square(l), "der(u1) = u1*u2^2*l^2");
   m.equation(m.der("u2"), square(u1) * square(u2) - 3.0 * square(u2) * l, "der(u2) = u1^2*u2^2 - 3*u2^2*l");
   m.equation(square(u1) * u2, 1.0, "u1^2*u2 = 1");
@@ -231,8 +230,10 @@ TEST(Forms, Index2WithMatrix) {
   const auto u1 = m.variable("u1", {.start = 1.0}), u2 = m.variable("u2"), u3 = m.variable("u3", {.start = 1.0}),
              l = m.variable("l", {.start = 1.0});
   const Formula t = m.time(), g12 = 0.3 * u1 * u2, g23 = 0.2 * cos(t);
-  const Formula rows[3][3] = {{2.0 + sin(t), g12, m.number(0.0)}, {g12, 2.0 + square(u1), g23}, {m.number(0.0), g23, 1.0 + square(u3)}};
-  const Formula flow[] = {-u2, u1, -u3}, normal[] = {2.0 * u1, 2.0 * u2, u3}, rate[] = {m.der("u1"), m.der("u2"), m.der("u3")};
+  const Formula rows[3][3] = {
+      {2.0 + sin(t), g12, m.number(0.0)}, {g12, 2.0 + square(u1), g23}, {m.number(0.0), g23, 1.0 + square(u3)}};
+  const Formula flow[] = {-u2, u1, -u3}, normal[] = {2.0 * u1, 2.0 * u2, u3},
+                rate[] = {m.der("u1"), m.der("u2"), m.der("u3")};
   const Formula target = 1.0 + 0.5 * sin(3.0 * t);
   const Formula kappa = (l - target) + 0.25 * (square(l) - square(target));
   for (int i = 0; i < 3; ++i) {
@@ -286,15 +287,16 @@ TEST(Forms, ChargePumpAsPublishedIsOfIndex2) {
   (void)y7, (void)y8;
   const double z7 = r.values.at("y7"), z8 = r.values.at("y8");
   EXPECT_NEAR(1.6 * z7 + 0.3 * y6 + 0.2 * std::sin(z7), sum1, 1e-9);
-  const double dz7 = -0.3 * std::cos(1.0) / (1.6 + 0.2 * std::cos(z7)), dz8 = -0.1 * std::cos(1.0) / (0.4 + 0.3 * std::cos(z8));
+  const double dz7 = -0.3 * std::cos(1.0) / (1.6 + 0.2 * std::cos(z7)),
+               dz8 = -0.1 * std::cos(1.0) / (0.4 + 0.3 * std::cos(z8));
   EXPECT_NEAR(r.values.at("y9"), -(0.5 * (std::cos(1.0) + 0.2 * z7 * dz7) + 0.4 * z8 * dz8), 1e-8);
 }
 
 TEST(Forms, Index3ThatIsNotMechanical) {
   const auto problem = testset::problem("hlr_index3");
   FlatBuilder m;
-  const auto y1 = m.variable("y1", {.start = 1.0}), y2 = m.variable("y2", {.start = 1.0}), z1 = m.variable("z1", {.start = 1.0}),
-             z2 = m.variable("z2", {.start = 1.0}), l = m.variable("l");
+  const auto y1 = m.variable("y1", {.start = 1.0}), y2 = m.variable("y2", {.start = 1.0}),
+             z1 = m.variable("z1", {.start = 1.0}), z2 = m.variable("z2", {.start = 1.0}), l = m.variable("l");
   m.equation(m.der("y1"), 2.0 * y1 * y2 * z1 * z2, "1");
   m.equation(m.der("y2"), -y1 * y2 * square(z2), "2");
   m.equation(m.der("z1"), (y1 * y2 + z1 * z2) * l, "3");

@@ -184,7 +184,8 @@ TEST(PendulumInDisguise, ReachesTheSameEnd) {
     SCOPED_TRACE(seed);
     const RunResult r = run(compiled(Disguise(seed).model()), 2.0, 1e-11);
     if (seed == 0) first = r.values;
-    for (const char* name : {"x", "y", "vx", "vy", "lambda"}) EXPECT_NEAR(r.values.at(name), first.at(name), 2e-9) << name;
+    for (const char* name : {"x", "y", "vx", "vy", "lambda"})
+      EXPECT_NEAR(r.values.at(name), first.at(name), 2e-9) << name;
   }
 }
 

@@ -1,0 +1,30 @@
+// The sub-commands. A new one is a file in commands/ that defines `Command NAME_command()`, and one line here.
+#pragma once
+
+#include <vector>
+
+#include "apps/driftless/command_line.h"
+
+#define DRIFTLESS_COMMANDS(ONE) \
+  ONE(solve)                    \
+  ONE(check)                    \
+  ONE(init)                     \
+  ONE(new)                      \
+  ONE(problems)                 \
+  ONE(methods)                  \
+  ONE(explain)                  \
+  ONE(complete)
+
+namespace driftless::cli {
+
+#define DRIFTLESS_DECLARE(name) Command name##_command();
+DRIFTLESS_COMMANDS(DRIFTLESS_DECLARE)
+#undef DRIFTLESS_DECLARE
+
+inline std::vector<Command> all_commands() {
+#define DRIFTLESS_MAKE(name) name##_command(),
+  return {DRIFTLESS_COMMANDS(DRIFTLESS_MAKE)};
+#undef DRIFTLESS_MAKE
+}
+
+}  // namespace driftless::cli

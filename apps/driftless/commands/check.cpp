@@ -1,0 +1,120 @@
+// driftless check: what a model is made of, and whether its start is consistent, without running it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "apps/driftless/commands.h"
+#include "apps/driftless/describe.h"
+#include "apps/driftless/model_options.h"
+#include "apps/driftless/terminal.h"
+#include "apps/driftless/text_table.h"
+#include "driftless/equations/index_check.h"
+
+namespace driftless::cli {
+
+namespace {
+
+struct Request {
+  ModelRequest model;
+  bool json = false;
+};
+
+// The unknowns of the solver, block by block.
+std::vector<std::pair<std::string, Names>> blocks_of(const Equations& equations) {
+  std::vector<std::pair<std::string, Names>> blocks;
+  const Layout& layout = layout_of(equations);
+  for (const Block& block : layout.blocks()) {
+    Names names;
+    for (std::size_t i = block.begin; i < block.begin + block.size; ++i) names.push_back(layout.name(i));
+    if (!names.empty()) blocks.emplace_back(block.symbol, std::move(names));
+  }
+  return blocks;
+}
+
+Json as_json(const Model& model, const Start& start, const IndexReport& index) {
+  const Equations& equations = start.stretch.equations;
+  Json blocks = Json::object(), changes = Json::object();
+  for (const auto& [symbol, names] : blocks_of(equations)) blocks[symbol] = names;
+  for (const StartChange& change : start.changes) changes[change.name] = {{"from", change.from}, {"to", change.to}};
+  Json object = {{"status", "ok"},
+                 {"model", model.name},
+                 {"index", index.index},
+                 {"unknowns", std::move(blocks)},
+                 {"constraints", constraint_names_of(equations)},
+                 {"rank", index.rank},
+                 {"condition", index.condition},
+                 {"redundant", index.redundant},
+                 {"verdict", index.verdict},
+                 {"start", {{"residuals", start.residuals}, {"moves", std::move(changes)}}},
+                 {"warnings", model.warnings}};
+  object.update(model.structure());
+  return object;
+}
+
+std::string consistency(const Start& start) {
+  std::vector<std::string> residuals;
+  for (const double residual : start.residuals) residuals.push_back(fmt::format("{:.1e}", residual));
+  const std::string given =
+      residuals.empty() ? "" : fmt::format(" (constraints off by {} as given)", fmt::join(residuals, ", "));
+  if (start.changes.empty()) return "consistent as given" + given;
+  return fmt::format("{} would be changed{}", counted(start.changes.size(), "value", "values"), given);
+}
+
+void print(const Model& model, const Start& start, const IndexReport& index) {
+  const std::size_t width = terminal_width();
+  const Equations& equations = start.stretch.equations;
+  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  const auto line = [&](const std::string& label, const std::string& content) {
+    if (!content.empty()) fmt::print("{}", labelled("  " + label, content, width, 14));
+  };
+  line("equations", describe_form(equations));
+  const auto notes = model.notes();
+  for (const Model::Note& note : notes) line(note.label, note.text);
+  if (notes.empty()) {
+    for (const auto& [symbol, names] : blocks_of(equations)) line(symbol, fmt::format("{}", fmt::join(names, ", ")));
+    line("constraints", fmt::format("{}", fmt::join(constraint_names_of(equations), "; ")));
+  }
+  line("index", index.verdict);
+  line("start", consistency(start));
+  if (start.changes.empty()) return;
+  using Align = TextTable::Align;
+  TextTable table({{"would be changed"}, {"from", Align::right}, {"to", Align::right}});
+  for (const StartChange& change : start.changes)
+    table.add({change.name, fmt::format("{:.10g}", change.from), fmt::format("{:.10g}", change.to)});
+  fmt::print("\n{}", table.text(2));
+}
+
+ExitCode check(const Request& request) {
+  const auto model = request.model.load();
+  print_warnings(*model);
+  const Start start = model->start(model->begin);
+  const IndexReport index = check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
+  if (request.json)
+    fmt::print("{}\n", as_json(*model, start, index).dump(2));
+  else
+    print(*model, start, index);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command check_command() {
+  const auto request = std::make_shared<Request>();
+  Command command{.name = "check",
+                  .summary = "index, structure, rank, and consistency of the start",
+                  .details =
+                      "Reads the model, finds its index and what its equations are made of, and says what would "
+                      "be changed to make the start values satisfy all constraints, hidden ones included. "
+                      "Nothing is integrated.",
+                  .examples =
+                      "driftless check swing.mo\n"
+                      "driftless check swing.mo --set L=2 --json\n"
+                      "driftless check problem:redundant_parallelogram",
+                  .options = model_options(request->model),
+                  .run = [request] { return check(*request); }};
+  command.options.push_back({.name = "--json", .target = &request->json, .text = "one JSON object", .group = "Output"});
+  return command;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,86 @@
+// driftless init: the consistent start, multipliers included.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/driftless/commands.h"
+#include "apps/driftless/describe.h"
+#include "apps/driftless/model_options.h"
+#include "apps/driftless/terminal.h"
+#include "apps/driftless/text_table.h"
+
+namespace driftless::cli {
+
+namespace {
+
+struct Request {
+  ModelRequest model;
+  std::optional<double> t_begin;
+  bool json = false;
+};
+
+void print(const Model& model, const Start& start, const Vector& values) {
+  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  fmt::print("  {}\n\n", start.changes.empty()
+                             ? "consistent as given"
+                             : fmt::format("{} changed", counted(start.changes.size(), "value", "values")));
+  using Align = TextTable::Align;
+  TextTable table({{"result"},
+                   {fmt::format("at t = {:.9g}", start.stretch.begin), Align::right},
+                   {"unit"},
+                   {"given", Align::right},
+                   {""}});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Quantity& quantity = model.results[i];
+    std::string given;
+    for (const StartChange& change : start.changes)
+      if (change.name == quantity.name) given = fmt::format("{:.10g}", change.from);
+    table.add({quantity.name, fmt::format("{}", values[i] + 0.0), quantity.unit, given, quantity.description});
+  }
+  fmt::print("{}", table.text(2));
+}
+
+Json as_json(const Model& model, const Start& start, const Vector& values) {
+  Json all = Json::object(), changes = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) all[model.results[i].name] = values[i];
+  for (const StartChange& change : start.changes) changes[change.name] = {{"from", change.from}, {"to", change.to}};
+  return {{"status", "ok"}, {"t", start.stretch.begin}, {"start", std::move(all)}, {"moves", std::move(changes)}};
+}
+
+ExitCode init(const Request& request) {
+  const auto model = request.model.load();
+  print_warnings(*model);
+  const Start start = model->start(request.t_begin.value_or(model->begin));
+  Vector values(model->results.size());
+  start.stretch.results(start.stretch.begin, start.stretch.start, values);
+  if (request.json)
+    fmt::print("{}\n", as_json(*model, start, values).dump(2));
+  else
+    print(*model, start, values);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command init_command() {
+  const auto request = std::make_shared<Request>();
+  Command command{.name = "init",
+                  .summary = "the consistent start, multipliers included",
+                  .details =
+                      "Moves the start values as little as possible until they satisfy all constraints, hidden "
+                      "ones included; values with fixed = true stay as they are. Multipliers are computed.",
+                  .examples =
+                      "driftless init swing.mo\n"
+                      "driftless init swing.mo --set x=0.6 --json",
+                  .options = model_options(request->model),
+                  .run = [request] { return init(*request); }};
+  command.options.push_back({.name = "--t-begin",
+                             .target = &request->t_begin,
+                             .value = "T",
+                             .text = "at this time (default: the model's StartTime, or 0)",
+                             .group = "The run"});
+  command.options.push_back({.name = "--json", .target = &request->json, .text = "one JSON object", .group = "Output"});
+  return command;
+}
+
+}  // namespace driftless::cli

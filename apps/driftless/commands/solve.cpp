@@ -1,0 +1,211 @@
+// driftless solve: from a model to a table of its solution.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "apps/driftless/commands.h"
+#include "apps/driftless/metadata.h"
+#include "apps/driftless/model_options.h"
+#include "apps/driftless/output_file.h"
+#include "apps/driftless/solve_report.h"
+
+namespace driftless::cli {
+
+namespace {
+
+using Outputs = std::vector<std::unique_ptr<OutputFile>>;
+
+Outputs open_outputs(const SolveRequest& request) {
+  Outputs files;
+  for (const std::string& path : request.outputs) {
+    if (path == "-" && request.json)
+      throw Stop(ExitCode::usage, "--json and --output - both want standard output; choose one");
+    files.push_back(open_output(path, request.metadata));
+  }
+  return files;
+}
+
+// Every file is tried, even if another one fails: what can be saved is saved.
+std::vector<std::string> write_outputs(const Outputs& files, const Recording& recording, const Metadata& metadata) {
+  std::vector<std::string> written;
+  std::string trouble;
+  for (const auto& file : files) {
+    try {
+      file->write(recording, metadata);
+      if (!file->description().empty())
+        written.push_back(
+            fmt::format("{}: {} rows, {} columns", file->description(), recording.rows(), recording.columns.size()));
+    } catch (const Stop& stop) {
+      trouble += (trouble.empty() ? "" : "\n") + std::string(stop.what());
+    }
+  }
+  if (!trouble.empty()) throw Stop(ExitCode::file, trouble);
+  return written;
+}
+
+ExitCode solve(const SolveRequest& request) {
+  const auto model = request.model.load();
+  print_warnings(*model);
+  const Plan plan = make_plan(request, *model);
+  const Outputs files = open_outputs(request);
+  const Run run = run_model(*model, plan, when_from(request.progress));
+  std::vector<std::string> written;
+  if (run.recording.rows() > 0) written = write_outputs(files, run.recording, metadata_of(*model, plan, run));
+  const bool table_on_output = std::find(request.outputs.begin(), request.outputs.end(), "-") != request.outputs.end();
+  if (request.json)
+    fmt::print("{}", json_report(*model, plan, run));
+  else if (!request.quiet && !table_on_output)
+    fmt::print("{}", text_report(*model, plan, run, written));
+  if (run.failure) print_failure(run.failure->message, run.failure->code);
+  return run.code();
+}
+
+using Optionals = std::vector<Option>;
+
+Optionals run_options(SolveRequest& request) {
+  const std::string group = "The run";
+  return {{.name = "--t-begin",
+           .target = &request.t_begin,
+           .value = "T",
+           .text = "start of the run (default: the model's StartTime, or 0)",
+           .group = group},
+          {.name = "--t-end",
+           .target = &request.t_end,
+           .value = "T",
+           .text = "end of the run (default: the model's StopTime, or 1)",
+           .group = group}};
+}
+
+Optionals accuracy_options(SolveRequest& request) {
+  const std::string group = "Accuracy and method";
+  return {
+      {.name = "--method",
+       .target = &request.method,
+       .value = "NAME",
+       .text = "auto, radau, radau5, radau9, radau13, dop853, dopri5; or, with fixed steps, a tableau such as hem5, "
+               "gauss-2, radau-iia-3 (`driftless methods`)",
+       .group = group,
+       .words = method_names},
+      {.name = "--rtol",
+       .target = &request.rtol,
+       .value = "TOL",
+       .text = "relative tolerance (default: the model's Tolerance, or 1e-6)",
+       .group = group},
+      {.name = "--atol",
+       .target = &request.atol,
+       .value = "TOL",
+       .text = "absolute tolerance (default: a thousandth of the relative one)",
+       .group = group},
+      {.name = "--steps", .target = &request.steps, .value = "N", .text = "N fixed steps", .group = group},
+      {.name = "--step-size",
+       .target = &request.step_size,
+       .value = "H",
+       .text = "fixed steps of this size; the last one is shortened to meet the end",
+       .group = group},
+      {.name = "--first-step",
+       .target = &request.first_step,
+       .value = "H",
+       .text = "size of the first adaptive step",
+       .group = group},
+      {.name = "--largest-step",
+       .target = &request.largest_step,
+       .value = "H",
+       .text = "no adaptive step is larger",
+       .group = group},
+      {.name = "--step-limit",
+       .target = &request.step_limit,
+       .value = "N",
+       .text = "give up after so many attempts (default: ten million)",
+       .group = group}};
+}
+
+Optionals constraint_options(SolveRequest& request) {
+  const std::string group = "Constraints";
+  return {{.name = "--project",
+           .target = &request.project,
+           .value = "WORD",
+           .text = "on (default): back to the constraints after every step; off: the classical method, which drifts; "
+                   "full: positions and velocities; hidden: velocities only",
+           .group = group,
+           .choices = {"on", "off", "full", "hidden", "none"}},
+          {.name = "--level",
+           .target = &request.level,
+           .value = "WORD",
+           .text = "where the constraint of a mechanism enters the stages of Radau: acceleration (default), velocity, "
+                   "position, position-with-accelerations, ggl",
+           .group = group,
+           .choices = {"acceleration", "velocity", "position", "position-with-accelerations", "ggl"}},
+          {.name = "--multiplier",
+           .target = &request.multiplier,
+           .value = "WORD",
+           .text = "where multipliers come from: stages (of the method), or hidden (the hidden constraint)",
+           .group = group,
+           .choices = {"stages", "hidden"}},
+          {.name = "--despite-conditions",
+           .target = &request.despite_conditions,
+           .text = "use a tableau although the theory excludes it for this index",
+           .group = group}};
+}
+
+Optionals output_options(SolveRequest& request) {
+  const std::string group = "Output";
+  return {
+      {.name = "--output",
+       .target = &request.outputs,
+       .value = "FILE",
+       .text = "write the solution: FILE.csv, FILE.h5, or - for CSV on standard output; may be given several times",
+       .group = group,
+       .letter = 'o',
+       .file_endings = {".csv", ".h5", ".hdf5"}},
+      {.name = "--grid",
+       .target = &request.grid,
+       .value = "N",
+       .text = "N equal intervals, N + 1 rows (default: the model's Interval, or 500)",
+       .group = group},
+      {.name = "--interval", .target = &request.interval, .value = "DT", .text = "a row every DT", .group = group},
+      {.name = "--every-step", .target = &request.every_step, .text = "a row for every accepted step", .group = group},
+      {.name = "--no-metadata",
+       .target = &request.metadata,
+       .text = "no FILE.csv-metadata.json beside FILE.csv",
+       .group = group,
+       .flag_value = false},
+      {.name = "--json",
+       .target = &request.json,
+       .text = "one JSON object instead of a page: status, index, method, t, final, statistics, constraints",
+       .group = group},
+      {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'},
+      {.name = "--progress",
+       .target = &request.progress,
+       .value = "WHEN",
+       .text = "auto (on a terminal, for runs over a second; the default), always, never",
+       .group = group,
+       .choices = {"auto", "always", "never"}}};
+}
+
+}  // namespace
+
+Command solve_command() {
+  const auto request = std::make_shared<SolveRequest>();
+  Command command{
+      .name = "solve",
+      .summary = "integrate a model, and write what happened",
+      .details =
+          "Makes the start consistent, integrates, projects every step back to the constraints, hidden ones included, "
+          "and prints the values at the end with what the run cost and how well the constraints were kept.\n"
+          "If the run fails, or on Ctrl-C, everything until then is written, and the exit code tells why it ended "
+          "(`driftless explain`).",
+      .examples =
+          "driftless solve swing.mo\n"
+          "driftless solve swing.mo --output swing.csv --interval 0.01\n"
+          "driftless solve swing.mo --set L=2 --t-end 30 --rtol 1e-9 -o long.h5 -o long.csv\n"
+          "driftless solve problem:andrews_squeezer --json\n"
+          "driftless solve problem:pendulum_schropp --method hem5 --step-size 0.01",
+      .options = model_options(request->model),
+      .run = [request] { return solve(*request); }};
+  for (auto part : {run_options, accuracy_options, constraint_options, output_options})
+    for (Option& option : part(*request)) command.options.push_back(std::move(option));
+  return command;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,45 @@
+#include "apps/driftless/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "apps/driftless/exit_codes.h"
+#include "testset/problem.h"
+
+namespace driftless::cli {
+
+Setting setting_from(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw Stop(ExitCode::usage, fmt::format("--set wants name=value, not '{}'", text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+double number_from(const Setting& setting) {
+  double value = 0.0;
+  const char* end = setting.value.data() + setting.value.size();
+  const auto [rest, error] = std::from_chars(setting.value.data(), end, value);
+  if (error != std::errc() || rest != end)
+    throw Stop(ExitCode::usage, fmt::format("--set {0}={1}: '{1}' is not a number", setting.name, setting.value));
+  return value;
+}
+
+std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings) {
+  const std::string prefix = problem_prefix;
+  if (source.rfind(prefix, 0) == 0) return load_problem(source.substr(prefix.size()), settings);
+  if (!std::filesystem::exists(source)) {
+    const auto& problems = testset::problem_names();
+    if (std::find(problems.begin(), problems.end(), source) != problems.end())
+      throw Stop(ExitCode::file,
+                 fmt::format("there is no file '{0}'\n  try:   {1}{0}, the reference problem", source, problem_prefix));
+    if (std::filesystem::exists(source + ".mo"))
+      throw Stop(ExitCode::file, fmt::format("there is no file '{0}'\n  try:   {0}.mo", source));
+    throw Stop(ExitCode::file, fmt::format("there is no file '{}'", source));
+  }
+  return load_model_file(source, settings);
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,99 @@
+// Something to solve, wherever it comes from: a model file or a reference problem.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "apps/driftless/json.h"
+#include "driftless/equations/equations.h"
+#include "driftless/integrate/events.h"
+
+namespace driftless::cli {
+
+// One result: a column of the output.
+struct Quantity {
+  std::string name, unit, description;
+};
+
+// A part of a run between two events, during which the equations are the same.
+struct Stretch {
+  double begin = 0.0;
+  std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
+  Equations equations;
+  Vector start = {};
+  Names fixed = {};  // components that must keep their start
+  Vector held = {};  // the model's own memory: discrete variables and relations
+  std::vector<Event> events = {};
+  // The results at a state, in their order.
+  std::function<void(double t, ConstSpan state, Span out)> results = {};
+  // What the model asserts and does not hold at a state; empty: nothing.
+  std::function<std::string(double t, ConstSpan state)> failed_assertion = {};
+};
+
+// How the start values had to be changed.
+struct StartChange {
+  std::string name;
+  double from = 0.0, to = 0.0;
+};
+
+struct Start {
+  Stretch stretch;
+  std::vector<StartChange> changes = {};  // by more than rounding
+  Vector residuals = {};                  // of the constraints in the values given, where they are known
+};
+
+// The model itself ends the run, or cannot go on.
+struct ModelEnd {
+  bool failed = false;  // an assertion, else terminate()
+  std::string message;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  std::string name, title;
+  std::string source;  // the file, or problem:NAME
+  std::string hash;    // SHA-256 of the file; empty for reference problems, which the version identifies
+  double begin = 0.0, end = 1.0;
+  std::optional<double> tolerance, interval;
+  std::vector<Quantity> results;
+  std::vector<std::string> warnings;  // printed even if nobody asks
+
+  // Values that satisfy everything at t. FailedRun or Stop if there are none.
+  virtual Start start(double t) const = 0;
+  // What follows when these events of a stretch have come, all at time t; none: its end has.
+  virtual std::variant<Stretch, ModelEnd> after(const Stretch& stretch, double t, ConstSpan state,
+                                                const std::vector<std::size_t>& events) const = 0;
+  virtual bool has_events() const { return false; }
+
+  // What the analysis found out, for people and for programs.
+  struct Note {
+    std::string label, text;
+  };
+  virtual std::vector<Note> notes() const { return {}; }
+  virtual Json structure() const { return Json::object(); }
+
+  // Trusted values of the unknowns at a time, where they are known; NaN for single components that are not.
+  virtual std::optional<Vector> reference(double /*t*/) const { return std::nullopt; }
+};
+
+// --set name=value
+struct Setting {
+  std::string name, value;
+};
+Setting setting_from(const std::string& text);  // Stop unless it is name=value
+double number_from(const Setting& setting);     // Stop unless it is a number
+
+// `source` is the name of a file, or problem:NAME. Stop if there is no such thing or it is not right.
+std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings);
+
+inline constexpr const char* problem_prefix = "problem:";
+std::unique_ptr<Model> load_problem(const std::string& name, const std::vector<Setting>& settings);
+std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings);
+
+}  // namespace driftless::cli

@@ -1,0 +1,47 @@
+// Files of results. Each is written beside its name and renamed when it is complete: a reader never sees half of one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/driftless/metadata.h"
+#include "apps/driftless/recording.h"
+
+namespace driftless::cli {
+
+// A file that takes its name only with commit(); without it nothing is left behind. The constructor creates it, so that
+// a wrong folder is found before a long run.
+class PendingFile {
+ public:
+  explicit PendingFile(std::string path);
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& temporary() const { return temporary_; }
+  void write(const std::string& bytes);  // all of its content
+  void commit();                         // to the disk, then under its name
+
+ private:
+  std::string path_, temporary_;
+  bool done_ = false;
+};
+
+// Writes one recording; made before the run, so that what cannot be written is refused first.
+class OutputFile {
+ public:
+  virtual ~OutputFile() = default;
+  virtual void write(const Recording& recording, const Metadata& metadata) = 0;
+  virtual std::string description() const = 0;  // for people: the names of the files
+};
+
+// By the ending of the name: .csv, .h5 or .hdf5; "-" is CSV on standard output. Stop for anything else.
+std::unique_ptr<OutputFile> open_output(const std::string& path, bool with_metadata);
+
+std::unique_ptr<OutputFile> open_csv(const std::string& path, bool with_metadata);
+std::unique_ptr<OutputFile> csv_to_standard_output();
+std::unique_ptr<OutputFile> open_hdf5(const std::string& path);
+
+}  // namespace driftless::cli

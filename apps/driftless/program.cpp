@@ -1,0 +1,143 @@
+#include "apps/driftless/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "apps/driftless/commands.h"
+#include "apps/driftless/json.h"
+#include "apps/driftless/names.h"
+#include "apps/driftless/terminal.h"
+
+namespace driftless::cli {
+
+namespace {
+
+Command whole_program(GlobalOptions& global) {
+  return {.name = "driftless",
+          .summary = "differential-algebraic equations of index 1, 2 and 3, without drift",
+          .details =
+              "Write the equations of a mechanism, a circuit or a process down as flat Modelica, and run them. "
+              "No index reduction by hand, no initial multipliers, no step sizes.",
+          .examples =
+              "driftless new swing                          # writes swing.mo, a commented model to start from\n"
+              "driftless check swing.mo                     # index, structure, consistency of the start\n"
+              "driftless solve swing.mo --output swing.csv  # a table for pandas, R, gnuplot, a spreadsheet\n"
+              "driftless solve problem:car_axis             # a reference problem, beside its trusted digits",
+          .options = global_options(global),
+          .run = {}};
+}
+
+std::string overview(GlobalOptions& global) {
+  std::string list = bold("Sub-commands") + "\n";
+  for (const Command& command : all_commands())
+    if (!command.hidden) list += help_entry(command.name, command.summary);
+  std::string text = help_text(whole_program(global));
+  text.insert(text.find(bold("Options")), list + "\n");
+  return text +
+         "\n`driftless SUB-COMMAND --help` has the options of a sub-command, `driftless explain` the exit codes.\n";
+}
+
+void print_error(const std::string& message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{} {}\n", alarm("driftless:"), message);
+}
+
+ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
+  // `driftless help solve` is what people type, too.
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  auto first = words.begin();
+  while (first != words.end() && first->rfind("-", 0) == 0)
+    first += *first == "--color" && first + 1 != words.end() ? 2 : 1;
+  const bool has_command = first != words.end();
+  const std::string name = has_command ? *first : "";
+  if (has_command) words.erase(first);
+  const Command command = has_command ? command_named(name, global) : whole_program(global);
+  // Help first: who asks for it has perhaps not written the rest yet.
+  const auto end_of_options = std::find(words.begin(), words.end(), "--");
+  global.help = std::any_of(words.begin(), end_of_options, [](const auto& w) { return w == "--help" || w == "-h"; });
+  if (global.help) {
+    fmt::print("{}", has_command ? help_text(command) : overview(global));
+    return ExitCode::ok;
+  }
+  parse(command, words);
+  use_colours(when_from(global.colour));
+  if (global.version) {
+    fmt::print("driftless {}\n", DRIFTLESS_VERSION);
+    return ExitCode::ok;
+  }
+  if (has_command) return command.run();
+  fmt::print(stderr, "{}\n", overview(global));
+  throw Stop(ExitCode::usage, "a sub-command is missing");
+}
+
+}  // namespace
+
+std::vector<Option> global_options(GlobalOptions& target) {
+  const std::vector<std::string> when = {"auto", "always", "never"};
+  return {{.name = "--help", .target = &target.help, .text = "this text", .group = "Options", .letter = 'h'},
+          {.name = "--version", .target = &target.version, .text = "the version", .group = "Options"},
+          {.name = "--color",
+           .target = &target.colour,
+           .value = "WHEN",
+           .text = "auto (on a terminal, the default), always, never",
+           .group = "Options",
+           .choices = when}};
+}
+
+Command command_named(const std::string& name, GlobalOptions& global) {
+  std::vector<std::string> names;
+  for (Command& command : all_commands()) {
+    if (command.name == name) {
+      for (Option& option : global_options(global)) {
+        option.group = "Other";
+        if (option.name != "--version") command.options.push_back(std::move(option));
+      }
+      return std::move(command);
+    }
+    if (!command.hidden) names.push_back(command.name);
+  }
+  throw Stop(ExitCode::usage,
+             fmt::format("there is no sub-command '{}'{}\n  try:   driftless --help", name, perhaps(name, names)));
+}
+
+int run_program(std::vector<std::string> words) {
+  use_colours(When::automatic);
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  GlobalOptions global;
+  ExitCode code = ExitCode::internal_error;
+  std::string message;
+  try {
+    code = run(std::move(words), global);
+  } catch (const Stop& stop) {
+    code = stop.code();
+    message = stop.what();
+  } catch (const Misuse& misuse) {
+    code = ExitCode::usage;
+    message = misuse.what();
+  } catch (const FailedRun& failed) {
+    code = exit_code_of(failed.failure().kind);
+    message = failed.what();
+  } catch (const std::bad_alloc&) {
+    message = "no memory left";
+  } catch (const std::exception& error) {
+    message = error.what();
+  }
+  if (!message.empty()) {
+    const bool in_a_run = static_cast<int>(code) >= static_cast<int>(ExitCode::not_finite);
+    print_error(in_a_run ? message + "\n  more:  driftless explain " + explanation_of(code).name : message);
+    if (json) fmt::print("{}\n", Json({{"status", explanation_of(code).name}, {"message", message}}).dump(2));
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    print_error("standard output could not be written");
+    if (code == ExitCode::ok) code = ExitCode::file;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace driftless::cli

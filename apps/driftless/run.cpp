@@ -1,0 +1,171 @@
+#include "apps/driftless/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+#include "apps/driftless/interrupt.h"
+#include "apps/driftless/progress.h"
+
+namespace driftless::cli {
+
+namespace {
+
+class Runner {
+ public:
+  Runner(const Model& model, const Plan& plan, When progress)
+      : model_(model),
+        plan_(plan),
+        progress_(plan.options.span, progress),
+        run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
+    const bool fixed = plan.options.steps || plan.options.step_size;
+    if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
+  }
+
+  Run run() {
+    const auto begin = std::chrono::steady_clock::now();
+    Stretch stretch = run_.start.stretch;
+    while (advance(stretch)) {
+    }
+    finish(stretch);
+    run_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(run_);
+  }
+
+ private:
+  // One stretch; true if an event leads to another one, which is then in its place.
+  bool advance(Stretch& stretch) {
+    const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
+    absorb(stretch, solution);
+    if (run_.failure || at_end()) return false;
+    if (solution.ended_by() && ++run_.events >= plan_.options.event_limit) {
+      fail({.kind = FailureKind::too_many_steps,
+            .time = run_.t,
+            .what_happened = fmt::format("{} events; they may accumulate at this time", run_.events),
+            .what_to_try = "change the model where it comes to rest",
+            .where = *solution.ended_by()});
+      return false;
+    }
+    auto next = model_.after(stretch, run_.t, run_.state, fired(solution));
+    if (const ModelEnd* end = std::get_if<ModelEnd>(&next)) {
+      if (end->failed)
+        fail_assertion(end->message);
+      else
+        run_.ended_by = end->message;
+      return false;
+    }
+    stretch = std::get<Stretch>(std::move(next));
+    return true;
+  }
+
+  // An event at the very end is not worth another step of the size of rounding.
+  bool at_end() {
+    const TimeSpan& span = plan_.options.span;
+    if (std::abs(span.end - run_.t) > 1e-14 * std::max(std::abs(span.begin), std::abs(span.end))) return false;
+    run_.t = span.end;
+    return true;
+  }
+
+  SolveOptions options_for(const Stretch& stretch) {
+    SolveOptions options = plan_.options;
+    options.events = stretch.events;
+    options.start.fixed = stretch.fixed;
+    const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
+    if (stretch.begin != options.span.begin) {
+      std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
+      options.span.begin = stretch.begin;
+      options.stepping.first = {};
+    }
+    if (stretch.end && direction * (*stretch.end - options.span.end) < 0.0) {
+      options.span.end = *stretch.end;
+      std::erase_if(options.output_times, [&](double t) { return direction * (t - *stretch.end) > 0.0; });
+    }
+    const std::size_t attempts = run_.statistics.steps + run_.statistics.rejected_by_error +
+                                 run_.statistics.rejected_by_newton + run_.statistics.rejected_by_projection;
+    options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
+    stop_ = {};
+    options.stop = stop_.get_token();
+    options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
+    return options;
+  }
+
+  void see(const Stretch& stretch, double t, ConstSpan state) {
+    run_.t = t;
+    run_.state.assign(state.begin(), state.end());
+    progress_.see(t);
+    if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
+    if (Interrupt::signal() != 0 || !assertion_.empty()) stop_.request_stop();
+  }
+
+  // Rows, counts and residuals of a stretch that is over.
+  void absorb(const Stretch& stretch, const Solution& solution) {
+    for (std::size_t i = 0; i < solution.size(); ++i)
+      run_.recording.append(stretch, solution.time(i), solution.state(i));
+    if (solution.size() > 0 && solution.statistics().steps == 0) {
+      run_.t = solution.time(0);
+      run_.state.assign(solution.state(0).begin(), solution.state(0).end());
+    }
+    run_.statistics += solution.statistics();
+    Certificate& all = run_.certificate;
+    const Certificate& one = solution.certificate();
+    all.position = std::max(all.position, one.position);
+    all.velocity = std::max(all.velocity, one.velocity);
+    all.acceleration = std::max(all.acceleration, one.acceleration);
+    all.condition = std::max(all.condition, one.condition);
+    if (!all.energy_at_start) all.energy_at_start = one.energy_at_start;
+    if (one.energy_change) all.energy_change = std::max(all.energy_change.value_or(0.0), *one.energy_change);
+    if (!assertion_.empty())
+      fail_assertion(assertion_);
+    else if (!solution.ok())
+      fail(solution.failure());
+  }
+
+  // The row of the last accepted step, whatever the output asks for, and the results there.
+  void finish(const Stretch& stretch) {
+    if (run_.state.empty()) return;
+    if (run_.recording.rows() == 0 || run_.recording.last_time() != run_.t)
+      run_.recording.append(stretch, run_.t, run_.state);
+    run_.results.assign(model_.results.size(), 0.0);
+    stretch.results(run_.t, run_.state, run_.results);
+  }
+
+  // Events that came at the same time: all roots that were found there.
+  std::vector<std::size_t> fired(const Solution& solution) const {
+    std::vector<std::size_t> all;
+    for (const EventRecord& record : solution.events())
+      if (record.time == run_.t) all.push_back(record.event);
+    return all;
+  }
+
+  void fail(const Failure& failure) {
+    const ExitCode code = Interrupt::signal() == SIGTERM && failure.kind == FailureKind::stopped
+                              ? ExitCode::terminated
+                              : exit_code_of(failure.kind);
+    run_.failure = {code, failure.time, failure.what_happened, failure.where, failure.what_to_try, failure.message()};
+  }
+  void fail_assertion(const std::string& message) {
+    run_.failure = {ExitCode::assertion_failed,
+                    run_.t,
+                    message,
+                    "",
+                    "",
+                    fmt::format("assertion failed at t = {:.9g}\n{}", run_.t, message)};
+  }
+
+  const Model& model_;
+  const Plan& plan_;
+  Progress progress_;
+  const Interrupt interrupt_ = {};
+  Run run_;
+  std::stop_source stop_;
+  std::string assertion_;  // the first that failed
+};
+
+}  // namespace
+
+Run run_model(const Model& model, const Plan& plan, When progress) { return Runner(model, plan, progress).run(); }
+
+}  // namespace driftless::cli

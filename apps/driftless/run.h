@@ -1,0 +1,42 @@
+// A run from its start to its end, over all events: stretch after stretch, watched.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "apps/driftless/exit_codes.h"
+#include "apps/driftless/recording.h"
+#include "apps/driftless/solve_request.h"
+#include "apps/driftless/terminal.h"
+#include "driftless/integrate/solution.h"
+
+namespace driftless::cli {
+
+// Why a run ended before its time.
+struct RunFailure {
+  ExitCode code;
+  double time;
+  std::string what, where, to_try;
+  std::string message;  // all of it, for people
+};
+
+struct Run {
+  Start start;
+  Recording recording;
+  double t = 0.0;     // where it ended
+  Vector state = {};  // there
+  Vector results = {};
+  Statistics statistics = {};
+  Certificate certificate = {};
+  std::size_t events = 0;
+  std::optional<std::string> ended_by = {};  // terminate()
+  std::optional<RunFailure> failure = {};
+  double seconds = 0.0;
+
+  ExitCode code() const { return failure ? failure->code : ExitCode::ok; }
+};
+
+// Everything until the end, a failure, Ctrl-C or SIGTERM. Throws only what start() throws, and Misuse.
+Run run_model(const Model& model, const Plan& plan, When progress);
+
+}  // namespace driftless::cli

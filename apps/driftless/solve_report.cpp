@@ -1,0 +1,162 @@
+#include "apps/driftless/solve_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/driftless/describe.h"
+#include "apps/driftless/text_table.h"
+
+namespace driftless::cli {
+
+namespace {
+
+constexpr std::size_t most_results_on_a_page = 40;
+
+int index_of(const Run& run) { return driftless::index_of(run.start.stretch.equations); }
+
+Json statistics_as_json(const Run& run) {
+  Json object;
+  for (const auto& [name, count] : named_counts(run.statistics)) object[name] = count;
+  object["events"] = run.events;
+  return object;
+}
+
+Json constraints_as_json(const Run& run) {
+  const Certificate& certificate = run.certificate;
+  const int levels = index_of(run);
+  Json object = Json::object();
+  if (levels >= 1) object["position"] = certificate.position;
+  if (levels >= 2) object["velocity"] = certificate.velocity;
+  if (levels >= 3) object["acceleration"] = certificate.acceleration;
+  if (levels >= 1) object["condition"] = certificate.condition;
+  if (certificate.energy_change) {
+    object["energy_at_start"] = *certificate.energy_at_start;
+    object["energy_change"] = *certificate.energy_change;
+  }
+  return object;
+}
+
+Json failure_as_json(const RunFailure& failure) {
+  Json object = {{"kind", explanation_of(failure.code).name}, {"t", failure.time}, {"what", failure.what}};
+  if (!failure.where.empty()) object["where"] = failure.where;
+  if (!failure.to_try.empty()) object["try"] = failure.to_try;
+  return object;
+}
+
+// The largest |x - reference| / max(1, |reference|) of each block, where a reference is known.
+std::vector<std::pair<std::string, double>> errors(const Model& model, const Run& run) {
+  std::vector<std::pair<std::string, double>> result;
+  const auto reference = model.reference(run.t);
+  if (!reference || run.state.empty()) return result;
+  for (const Block& block : layout_of(run.start.stretch.equations).blocks()) {
+    double worst = -1.0;
+    for (std::size_t i = block.begin; i < block.begin + block.size; ++i) {
+      const double expected = (*reference)[i];
+      if (std::isfinite(expected))
+        worst = std::max(worst, std::abs(run.state[i] - expected) / std::max(1.0, std::abs(expected)));
+    }
+    if (worst >= 0.0) result.emplace_back(block.symbol, worst);
+  }
+  return result;
+}
+
+std::string constraints_line(const Run& run) {
+  const Certificate& certificate = run.certificate;
+  const int levels = index_of(run);
+  std::string line;
+  if (levels >= 1) line += fmt::format("constraint off by at most {:.1e}", certificate.position);
+  if (levels >= 2) line += fmt::format(", its first derivative by {:.1e}", certificate.velocity);
+  if (levels >= 3) line += fmt::format(", its second one by {:.1e}", certificate.acceleration);
+  if (certificate.energy_change) line += fmt::format("; energy moved by {:.1e}", *certificate.energy_change);
+  return line;
+}
+
+std::string steps_line(const Run& run) {
+  const Statistics& count = run.statistics;
+  const std::size_t rejected = count.rejected_by_error + count.rejected_by_newton + count.rejected_by_projection;
+  std::string line = counted(count.steps, "step", "steps");
+  if (rejected > 0) line += fmt::format(", {} rejected", rejected);
+  if (count.explicit_steps > 0) line += fmt::format(", {} of them explicit", count.explicit_steps);
+  if (count.evaluations > 0) line += fmt::format("; {} evaluations", count.evaluations);
+  if (count.factorisations > 0) line += fmt::format(", {} factorisations", count.factorisations);
+  if (run.events > 0) line += "; " + counted(run.events, "event", "events");
+  return line;
+}
+
+std::string final_values(const Model& model, const Run& run) {
+  TextTable table({{"result"}, {fmt::format("at t = {:.9g}", run.t), TextTable::Align::right}, {"unit"}, {""}});
+  const std::size_t shown = std::min(run.results.size(), most_results_on_a_page);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Quantity& quantity = model.results[i];
+    table.add({quantity.name, fmt::format("{:.10g}", run.results[i] + 0.0), quantity.unit, quantity.description});
+  }
+  std::string text = table.text(2);
+  if (shown < run.results.size())
+    text += fmt::format("  ... and {} more: --json or --output has all of them\n", run.results.size() - shown);
+  return text;
+}
+
+std::string start_line(const Start& start) {
+  if (start.changes.empty()) return "consistent as given";
+  std::vector<std::string> words;
+  for (const StartChange& change : start.changes)
+    if (words.size() < 4) words.push_back(fmt::format("{} {:.6g} -> {:.6g}", change.name, change.from, change.to));
+  if (start.changes.size() > words.size()) words.push_back(fmt::format("{} more", start.changes.size() - words.size()));
+  return fmt::format("made consistent: {}", fmt::join(words, ", "));
+}
+
+std::string run_line(const Plan& plan, const Run& run) {
+  const TimeSpan& span = plan.options.span;
+  if (run.failure)
+    return fmt::format("t = {:.9g} to {:.9g}, where it ended before {:.9g}", span.begin, run.t, span.end);
+  const std::string end = run.ended_by ? fmt::format(", ended by the model: {}", *run.ended_by) : "";
+  return fmt::format("t = {:.9g} to {:.9g}{} in {:.3g} s", span.begin, run.t, end, run.seconds);
+}
+
+}  // namespace
+
+std::string json_report(const Model& model, const Plan& plan, const Run& run) {
+  Json final_values = Json::object();
+  for (std::size_t i = 0; i < run.results.size(); ++i) final_values[model.results[i].name] = run.results[i];
+  Json object = {{"status", explanation_of(run.code()).name},
+                 {"index", index_of(run)},
+                 {"method", plan.method},
+                 {"t", run.t},
+                 {"final", std::move(final_values)},
+                 {"statistics", statistics_as_json(run)},
+                 {"constraints", constraints_as_json(run)}};
+  if (run.ended_by) object["ended_by"] = *run.ended_by;
+  if (run.failure) object["failure"] = failure_as_json(*run.failure);
+  for (const auto& [block, error] : errors(model, run)) object["error"][block] = error;
+  return object.dump(2) + '\n';
+}
+
+std::string text_report(const Model& model, const Plan& plan, const Run& run, const std::vector<std::string>& written) {
+  const SolveOptions& options = plan.options;
+  const bool fixed = options.steps || options.step_size;
+  std::string text =
+      fmt::format("{}{}\n\n", bold(model.name), model.title.empty() ? "" : fmt::format(": {}", model.title));
+  const auto line = [&](const char* label, const std::string& content) {
+    if (!content.empty()) text += labelled(label, content, terminal_width(), 14);
+  };
+  line("  equations", describe_form(run.start.stretch.equations));
+  line("  method", fixed ? fmt::format("{}, fixed steps", plan.method)
+                         : fmt::format("{}, relative tolerance {}, absolute {}", plan.method,
+                                       options.tolerance.relative, options.tolerance.absolute));
+  line("  start", start_line(run.start));
+  line("  run", run_line(plan, run));
+  line("  steps", steps_line(run));
+  line("  constraints", constraints_line(run));
+  std::string compared;
+  for (const auto& [block, error] : errors(model, run))
+    compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);
+  if (!compared.empty()) line("  error", compared + ", against the trusted digits of the reference problem");
+  for (const std::string& file : written) line("  written", file);
+  if (!run.results.empty()) text += "\n" + final_values(model, run);
+  return text;
+}
+
+}  // namespace driftless::cli

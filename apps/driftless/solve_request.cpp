@@ -1,0 +1,205 @@
+#include "apps/driftless/solve_request.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "apps/driftless/exit_codes.h"
+
+namespace driftless::cli {
+
+namespace {
+
+constexpr std::size_t usual_rows = 500;  // intervals of the output, if neither the user nor the model says
+
+Projection projection_from(const std::string& word) {
+  if (word == "off" || word == "none") return Projection::none;
+  if (word == "hidden") return Projection::hidden;
+  return word == "full" ? Projection::full : Projection::automatic;
+}
+
+ConstraintLevel level_from(const std::string& word) {
+  if (word == "velocity") return ConstraintLevel::velocity;
+  if (word == "position") return ConstraintLevel::position;
+  if (word == "position-with-accelerations") return ConstraintLevel::position_with_accelerations;
+  return word == "ggl" ? ConstraintLevel::ggl : ConstraintLevel::acceleration;
+}
+
+MultiplierRule rule_from(const std::string& word) {
+  return word == "stages" ? MultiplierRule::stages : MultiplierRule::hidden_constraint;
+}
+
+// begin, begin + h, ..., the last one exactly the end.
+Vector times_with_interval(TimeSpan span, double h) {
+  const double length = span.end - span.begin;
+  if (!(h > 0.0) || !std::isfinite(h)) throw Stop(ExitCode::usage, "--interval must be a positive number");
+  const double count = std::abs(length) / h;
+  if (count > 1e9) throw Stop(ExitCode::usage, fmt::format("--interval {} makes {:.3g} rows", h, count));
+  Vector times;
+  for (std::size_t i = 0; static_cast<double>(i) < count - 1e-9; ++i)
+    times.push_back(span.begin + static_cast<double>(i) * std::copysign(h, length));
+  times.push_back(span.end);
+  return times;
+}
+
+Vector times_of_grid(TimeSpan span, std::size_t intervals) {
+  if (intervals == 0) throw Stop(ExitCode::usage, "--grid needs at least one interval");
+  Vector times;
+  for (std::size_t i = 0; i < intervals; ++i)
+    times.push_back(span.begin + (span.end - span.begin) * static_cast<double>(i) / static_cast<double>(intervals));
+  times.push_back(span.end);
+  return times;
+}
+
+// Fixed steps have no values in between, so a grid must be made of steps.
+std::size_t steps_per_row(const SolveRequest& request, const TimeSpan& span) {
+  if (request.interval)
+    throw Stop(ExitCode::usage, "--interval needs adaptive steps; with fixed ones choose --grid, or every step");
+  if (!request.grid) return 1;
+  const double length = std::abs(span.end - span.begin);
+  const double steps = request.steps ? static_cast<double>(*request.steps) : std::round(length / *request.step_size);
+  const double ratio = steps / static_cast<double>(*request.grid);
+  if (*request.grid == 0 || ratio < 1.0 || ratio != std::floor(ratio) ||
+      (request.step_size && std::abs(steps * *request.step_size - length) > 1e-9 * length))
+    throw Stop(ExitCode::usage,
+               fmt::format("--grid {} does not divide {:.6g} fixed steps, which have no values in between",
+                           *request.grid, request.steps ? steps : length / *request.step_size));
+  return static_cast<std::size_t>(ratio);
+}
+
+std::string choose_rows(const SolveRequest& request, const Model& model, SolveOptions& options) {
+  if (int{request.grid.has_value()} + int{request.interval.has_value()} + int{request.every_step} > 1)
+    throw Stop(ExitCode::usage, "choose one of --grid, --interval and --every-step");
+  const bool fixed = options.steps || options.step_size;
+  options.dense = false;
+  if (fixed) options.keep_every = steps_per_row(request, options.span);
+  if (request.outputs.empty()) {  // only the end is asked for
+    options.keep_every = std::numeric_limits<std::size_t>::max();
+    return "none";
+  }
+  if (fixed || request.every_step)
+    return options.keep_every > 1 ? fmt::format("every {} steps", options.keep_every) : "every step";
+  if (request.interval || (!request.grid && model.interval)) {
+    const double h = request.interval ? *request.interval : *model.interval;
+    options.output_times = times_with_interval(options.span, h);
+    return fmt::format("every {}", h);
+  }
+  const std::size_t intervals = request.grid ? *request.grid : usual_rows;
+  options.output_times = times_of_grid(options.span, intervals);
+  return fmt::format("{} intervals", intervals);
+}
+
+void choose_method_options(const SolveRequest& request, MethodChoice choice, SolveOptions& options) {
+  options.adaptive = choice.adaptive;
+  options.radau = choice.radau;
+  if (choice.tableau) options.method.tableau = *choice.tableau;
+  if (request.project != "on") {
+    options.radau.projection = projection_from(request.project);
+    options.method.projection = projection_from(request.project);
+  }
+  if (!request.level.empty()) options.radau.level = level_from(request.level);
+  if (!request.multiplier.empty()) options.radau.multiplier = options.method.multiplier = rule_from(request.multiplier);
+  options.method.despite_conditions = request.despite_conditions;
+}
+
+void choose_steps(const SolveRequest& request, const Model& model, SolveOptions& options) {
+  options.span = {request.t_begin.value_or(model.begin), request.t_end.value_or(model.end)};
+  options.tolerance.relative = request.rtol ? *request.rtol : model.tolerance.value_or(options.tolerance.relative);
+  // A model's Tolerance is one number; the absolute one keeps its distance of a thousand below it.
+  options.tolerance.absolute = request.atol ? *request.atol : 1e-3 * options.tolerance.relative;
+  options.steps = request.steps;
+  options.step_size = request.step_size;
+  options.stepping.first = request.first_step;
+  if (request.largest_step) options.stepping.largest = *request.largest_step;
+  if (request.step_limit) options.stepping.limit = *request.step_limit;
+  if (request.largest_step && !(*request.largest_step > 0.0))
+    throw Stop(ExitCode::usage, "--largest-step must be positive");
+}
+
+void refuse_what_has_no_effect(const SolveRequest& request, bool fixed) {
+  const auto refuse = [](bool given, const char* option, const char* with) {
+    if (given) throw Stop(ExitCode::usage, fmt::format("{} has no effect with {} steps", option, with));
+  };
+  if (fixed) {
+    refuse(request.rtol.has_value(), "--rtol", "fixed");
+    refuse(request.atol.has_value(), "--atol", "fixed");
+    refuse(request.first_step.has_value(), "--first-step", "fixed");
+    refuse(request.largest_step.has_value(), "--largest-step", "fixed");
+    refuse(request.step_limit.has_value(), "--step-limit", "fixed");
+    refuse(!request.level.empty(), "--level", "fixed");
+  } else {
+    refuse(request.despite_conditions, "--despite-conditions", "adaptive");
+  }
+}
+
+// Explicit methods always project, and have no stages with a constraint in them.
+std::string method_for(const SolveRequest& request, bool fixed) {
+  const bool radau_only = request.project != "on" || !request.level.empty() || !request.multiplier.empty();
+  const AdaptiveEntry* entry = find_adaptive(request.method);
+  if (fixed || !radau_only || entry == nullptr || entry->method == AdaptiveMethod::radau) return request.method;
+  if (entry->method == AdaptiveMethod::automatic) return "radau";
+  throw Stop(ExitCode::usage, fmt::format("--project, --level and --multiplier are for Radau; {} always projects, and "
+                                          "computes multipliers from the hidden constraint",
+                                          entry->name));
+}
+
+Json options_in_force(const SolveRequest& request, const Plan& plan, const std::string& rows) {
+  const SolveOptions& options = plan.options;
+  Json all = {{"method", plan.method}, {"project", request.project}};
+  if (options.steps) all["steps"] = *options.steps;
+  if (options.step_size) all["step_size"] = *options.step_size;
+  if (!options.steps && !options.step_size) {
+    all["rtol"] = options.tolerance.relative;
+    all["atol"] = options.tolerance.absolute;
+  }
+  all["t_begin"] = options.span.begin;
+  all["t_end"] = options.span.end;
+  all["rows"] = rows;
+  if (request.first_step) all["first_step"] = *request.first_step;
+  if (request.largest_step) all["largest_step"] = *request.largest_step;
+  if (request.step_limit) all["step_limit"] = *request.step_limit;
+  if (!request.level.empty()) all["level"] = request.level;
+  if (!request.multiplier.empty()) all["multiplier"] = request.multiplier;
+  if (request.despite_conditions) all["despite_conditions"] = true;
+  if (!request.model.set.empty()) all["set"] = request.model.set;
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Model> ModelRequest::load() const {
+  std::vector<Setting> settings;
+  for (const std::string& text : set) settings.push_back(setting_from(text));
+  return load_model(source, settings);
+}
+
+void require_method(const Method& method, const Equations& equations) {
+  try {
+    require_conditions(method, equations);
+  } catch (const Misuse& misuse) {
+    std::string text = misuse.what();
+    if (const std::size_t advice = text.find(". Choose "); advice != std::string::npos)
+      text.replace(advice, std::string::npos,
+                   "\n  try:   --multiplier hidden, or --despite-conditions to use it anyway");
+    throw Stop(ExitCode::usage, text);
+  }
+}
+
+Plan make_plan(const SolveRequest& request, const Model& model) {
+  Plan plan;
+  SolveOptions& options = plan.options;
+  const bool fixed = request.steps || request.step_size;
+  refuse_what_has_no_effect(request, fixed);
+  MethodChoice choice = choose_method(method_for(request, fixed), fixed);
+  plan.method = choice.name;
+  choose_steps(request, model, options);
+  choose_method_options(request, std::move(choice), options);
+  const std::string rows = choose_rows(request, model, options);
+  if (fixed && model.has_events())
+    throw Stop(ExitCode::usage, "this model has events, which need adaptive steps: leave --steps and --step-size out");
+  plan.in_force = options_in_force(request, plan, rows);
+  return plan;
+}
+
+}  // namespace driftless::cli

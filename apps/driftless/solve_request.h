@@ -1,0 +1,52 @@
+// What the user asks of `solve`, and the options of the library that it means for a model.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/driftless/json.h"
+#include "apps/driftless/method_choice.h"
+#include "apps/driftless/model.h"
+#include "driftless/integrate/solve.h"
+
+namespace driftless::cli {
+
+// The model and changes to it: shared by solve, check and init.
+struct ModelRequest {
+  std::string source;
+  std::vector<std::string> set;
+  std::unique_ptr<Model> load() const;
+};
+
+struct SolveRequest {
+  ModelRequest model;
+  std::string method = "auto", project = "on", level, multiplier;
+  std::optional<double> rtol, atol, t_begin, t_end;
+  std::optional<std::size_t> steps;
+  std::optional<double> step_size, first_step, largest_step;
+  std::optional<std::size_t> step_limit;
+  bool despite_conditions = false;
+  std::optional<std::size_t> grid;
+  std::optional<double> interval;
+  bool every_step = false;
+  std::vector<std::string> outputs;
+  bool metadata = true;
+  bool json = false, quiet = false;
+  std::string progress = "auto";
+};
+
+// What will be done, in the words of the library and in words for people.
+struct Plan {
+  SolveOptions options;
+  std::string method;
+  Json in_force;  // the options, for metadata
+};
+
+// Usage errors are Stop or Misuse.
+Plan make_plan(const SolveRequest& request, const Model& model);
+
+// The library's refusal of a method for these equations, with the way out spelt for the command line.
+void require_method(const Method& method, const Equations& equations);
+
+}  // namespace driftless::cli
