@@ -14,6 +14,8 @@ namespace driftless {
 namespace {
 
 constexpr double near_equilibrium = 1e-3;  // distance, relative to 1 + |u|, at which a run counts as arrived
+constexpr double worth_waiting = 0.5;      // likewise, at which it may be on its way
+constexpr double longest_wait = 20.0;      // transients
 constexpr double near_return = 0.02;       // of the extent of the orbit
 
 double distance(ConstSpan x, ConstSpan y) {
@@ -39,15 +41,19 @@ class Recognition {
  private:
   ConstSpan u(ConstSpan state) const { return point_of(equations_, state); }
 
-  // The transient in pieces, so that a run away is noticed.
+  // The transient; in pieces, so that a run away is noticed.
   std::optional<Failure> settle(ConstSpan given) {
     auto start = make_consistent(equations_, 0.0, given);
     if (!start) return start.failure();
     result_.state = std::move(start->state);
     if (auto failure = require_autonomous(equations_, result_.state)) return failure;
+    return advance(options_.transient);
+  }
+
+  std::optional<Failure> advance(double duration) {
     const auto flow = make_flow(equations_, options_.flow);
     constexpr std::size_t pieces = 50;
-    const double piece = options_.transient / static_cast<double>(pieces);
+    const double piece = duration / static_cast<double>(pieces);
     for (std::size_t i = 0; i < pieces; ++i) {
       if (options_.execution.stop.stop_requested()) return stopped_analysis("the recognition of an attractor");
       if (auto failure = flow->advance(static_cast<double>(i) * piece, result_.state, piece)) return failure;
@@ -65,11 +71,20 @@ class Recognition {
     return std::nullopt;
   }
 
+  double relative_distance(const Equilibrium& found) const {
+    return distance(u(found.state), u(result_.state)) / (1.0 + max_norm(u(result_.state)));
+  }
+
   std::optional<Failure> try_equilibrium() {
     auto found = find_equilibrium(equations_, result_.state);
-    if (!found) return std::nullopt;
-    const double scale = 1.0 + max_norm(u(result_.state));
-    if (distance(u(found->state), u(result_.state)) > near_equilibrium * scale || !found->stable()) return std::nullopt;
+    if (!found || !found->stable() || relative_distance(*found) > worth_waiting) return std::nullopt;
+    // Slow decay: as long as its slowest mode needs, once.
+    if (const double left = relative_distance(*found) / near_equilibrium; left > 1.0 && !found->exponents.empty()) {
+      const double needed = 1.5 * std::log(4.0 * left) / -found->exponents.front().real();
+      if (!(needed <= longest_wait * options_.transient)) return std::nullopt;
+      if (auto failure = advance(needed)) return failure;
+    }
+    if (relative_distance(*found) > near_equilibrium) return std::nullopt;
     result_.kind = AttractorKind::equilibrium;
     result_.equilibrium = std::move(*found);
     if (!options_.flow.discretisation) return std::nullopt;

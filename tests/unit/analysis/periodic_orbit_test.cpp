@@ -118,6 +118,25 @@ TEST(AttractorKind, EquilibriumIsRecognised) {
   EXPECT_EQ(of_method->step_multipliers.size(), 4u);
 }
 
+struct DampedPendulum {
+  void force(auto, auto v, auto, auto f) const {
+    f[0] = -0.3 * v[0];
+    f[1] = -9.81 - 0.3 * v[1];
+  }
+  void constraint(auto q, auto, auto g) const { g[0] = q[0] * q[0] + q[1] * q[1] - 1.0; }
+};
+
+// After the transient it still swings by 20 degrees: the run goes on until it is decided.
+TEST(AttractorKind, SlowDecayToAnEquilibriumIsRecognised) {
+  const Equations pendulum = mechanical(DampedPendulum{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}});
+  for (double transient : {15.0, 40.0}) {
+    const auto found = recognise_attractor(index2_of(pendulum), Vector{1.0, 0.0, 0.0, 0.0}, {.transient = transient});
+    ASSERT_TRUE(found.ok()) << found.failure().message();
+    ASSERT_EQ(found->kind, AttractorKind::equilibrium) << transient;
+    EXPECT_NEAR(found->equilibrium->exponents[0].real(), -0.15, 1e-12);
+  }
+}
+
 TEST(AttractorKind, PeriodicOrbitIsRecognised) {
   const auto found = recognise_attractor(warped_cycle(), Vector{0.9, 0.0, 0.3},
                                          {.flow = {.discretisation = Discretisation{{.tableau = radau_iia(3)}, 0.05}},
