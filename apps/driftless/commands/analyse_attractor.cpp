@@ -1,4 +1,4 @@
-// driftless analyse attractor: what a model settles on, and how far a method moves it.
+// driftless analyse attractor: what a model settles on, and how methods move it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -243,7 +243,7 @@ Command analyse_attractor_command() {
   const auto request = std::make_shared<Request>();
   Command command{
       .name = "analyse attractor",
-      .summary = "what a model settles on, and how far a method moves it",
+      .summary = "what a model settles on, and how methods move it",
       .details =
           "Runs from a cloud of starts, discards the transient, and says what is left: a stable "
           "equilibrium or periodic orbit with its multipliers on the constraint, or a set with its Lyapunov "
