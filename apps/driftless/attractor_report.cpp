@@ -53,7 +53,7 @@ std::string kind_text(const RecognisedAttractor& found) {
 }
 
 std::string remark(const AttractorStudy::Row& row, double reference_gap) {
-  if (row.failure) return row.failure->what_happened;
+  if (row.failure) return fmt::format("{}: {}", driftless::name_of(row.failure->kind), row.failure->what_happened);
   if (!row.settled()) return "still moving";
   return row.distance <= std::max(row.gap, reference_gap) ? "below the gap" : "";
 }
