@@ -40,6 +40,11 @@ std::string kind_text(const RecognisedAttractor& found) {
     case AttractorKind::periodic:
       return fmt::format("a stable periodic orbit; period {:.10g}, multipliers {}", found.periodic->period,
                          list_text(found.periodic->multipliers));
+    case AttractorKind::neutral:
+      return fmt::format(
+          "none: a periodic orbit that neither attracts nor repels, as conservative systems have; period "
+          "{:.8g}, multipliers {}",
+          found.periodic->period, list_text(found.periodic->multipliers));
     case AttractorKind::chaotic:
     case AttractorKind::undecided: break;
   }

@@ -96,6 +96,14 @@ TEST(AnalyseAttractor, EquilibriumHasTheExponentsOfItsAngle) {
   EXPECT_FALSE(found.contains("distances"));
 }
 
+// What a beginner tries first has no attractor, and is told so.
+TEST(AnalyseAttractor, ConservativeModelHasNone) {
+  const Outcome outcome = driftless("analyse attractor " + models + "pendulum_schropp.mo --no-distances");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "  attractor   none: a periodic orbit that neither attracts nor repels"))
+      << outcome.out;
+}
+
 class AnalyseInFolder : public InFolder {};
 
 TEST_F(AnalyseInFolder, PointsForPictures) {

@@ -86,7 +86,8 @@ AttractorFindings analyse(const Request& request, const Index2Start& start, Anal
     RecognitionOptions options = recognition_of(request);
     options.execution = watch.execution("attractor");
     findings.of_dae = watch.value_of(recognise_attractor(start.equations, start.state, options));
-    if (!request.underlying_ode && findings.of_dae->kind != AttractorKind::chaotic) {
+    const AttractorKind kind = findings.of_dae->kind;
+    if (!request.underlying_ode && (kind == AttractorKind::equilibrium || kind == AttractorKind::periodic)) {
       options.flow.discretisation = Discretisation{study.method, step_sizes.back()};
       options.execution = watch.execution("attractor of the method");
       findings.of_method = watch.value_of(recognise_attractor(start.equations, start.state, options));
