@@ -130,6 +130,16 @@ TEST(AnalyseAttractor, ProgressIsShownIfAskedFor) {
   EXPECT_EQ(driftless(call).err, "");
 }
 
+TEST(AnalyseAttractor, CanBeInterrupted) {
+  for (const std::string kind : {"", " --no-kind"}) {
+    const Outcome outcome = run_program("timeout", "--preserve-status -s INT 1.5 '" DRIFTLESS_PROGRAM
+                                                   "' analyse attractor problem:lorenz_lifted --transient 1e8" +
+                                                       kind);
+    EXPECT_EQ(outcome.exit_code, 130) << kind;
+    EXPECT_TRUE(contains(outcome.err, "was stopped by the caller")) << outcome.err;
+  }
+}
+
 struct Textbook {
   const char *call, *objective;
   double value, multiplier;

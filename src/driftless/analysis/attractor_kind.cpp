@@ -53,7 +53,7 @@ class Recognition {
 
   std::optional<Failure> advance(double duration) {
     const auto flow = make_flow(equations_, options_.flow);
-    constexpr std::size_t pieces = 50;
+    const auto pieces = static_cast<std::size_t>(std::max(50.0, std::ceil(std::min(duration / 20.0, 1e9))));
     const double piece = duration / static_cast<double>(pieces);
     for (std::size_t i = 0; i < pieces; ++i) {
       if (options_.execution.stop.stop_requested()) return stopped_analysis("the recognition of an attractor");
