@@ -13,6 +13,9 @@
   ONE(new)                      \
   ONE(problems)                 \
   ONE(methods)                  \
+  ONE(analyse_manifold)         \
+  ONE(analyse_attractor)        \
+  ONE(analyse_minimise)         \
   ONE(analyse_stability)        \
   ONE(explain)                  \
   ONE(complete)

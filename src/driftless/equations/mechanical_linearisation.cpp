@@ -98,6 +98,12 @@ void MechanicalLinearisation::solve(Span top, Span bottom) const {
     dense_->solve(top, bottom);
 }
 
+void MechanicalLinearisation::solve_constraints(Span x, Span bottom) const {
+  if (sparse_in_use()) return sparse_->solve_constraints(x, bottom);
+  std::fill(x.begin(), x.end(), 0.0);
+  dense_->solve(x, bottom);
+}
+
 void MechanicalLinearisation::solve_mass(Span x) const {
   if (sparse_)
     sparse_->solve_mass(x);

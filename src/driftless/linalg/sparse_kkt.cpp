@@ -104,7 +104,7 @@ SparseKkt::SparseKkt(const Pattern& mass, const Pattern& g, Values values)
       inverse_(n_, 1.0),
       constraint_place_(m_),
       q_place_(n_) {
-  if (m_ > 0 && m_ <= largest_fixed) fixed_ = &fixed_ldl(m_);
+  if (m_ > 0 && m_ <= largest_fixed && values == Values::dense) fixed_ = &fixed_kkt(m_);
   analyse_mass(mass, values);
   analyse_y(g, values);
   analyse_s();
@@ -144,18 +144,26 @@ void SparseKkt::analyse_y(const Pattern& g, Values values) {
   s_ldl_ = SparseLdl(pattern_from_columns(m_, columns));
   for (std::uint32_t i = 0; i < m_; ++i) constraint_place_[i] = fixed_ ? i : s_ldl_.place_of(i);
 
-  y_begin_.push_back(0);
+  std::vector<std::uint32_t> begin = {0}, column;
   for (const auto& row : rows) {
     std::vector<std::uint32_t> places;
     for (const std::uint32_t i : row) places.push_back(constraint_place_[i]);
     std::ranges::sort(places);
-    y_column_.insert(y_column_.end(), places.begin(), places.end());
-    y_begin_.push_back(static_cast<std::uint32_t>(y_column_.size()));
+    column.insert(column.end(), places.begin(), places.end());
+    begin.push_back(static_cast<std::uint32_t>(column.size()));
   }
-  y_.resize(y_column_.size());
+  auto at = [&](std::uint32_t p, std::uint32_t k) {
+    return fixed_ ? static_cast<std::uint32_t>(p * fixed_->width + column[k]) : k;
+  };
+  y_.assign(fixed_ ? n_ * fixed_->width : column.size(), 0.0);
+  scaled_y_ = y_;
+  for (std::uint32_t p = 0; p < n_; ++p)
+    for (std::uint32_t k = begin[p]; k < begin[p + 1]; ++k) y_by_row_.push_back({p, column[k], at(p, k)});
+  y_by_column_ = y_by_row_;
+  std::ranges::stable_sort(y_by_column_, {}, &Entry::column);
   auto find = [&](std::uint32_t row, std::uint32_t constraint) {
-    const auto first = y_column_.begin() + y_begin_[row], last = y_column_.begin() + y_begin_[row + 1];
-    return static_cast<std::uint32_t>(std::lower_bound(first, last, constraint) - y_column_.begin());
+    const auto first = column.begin() + begin[row], last = column.begin() + begin[row + 1];
+    return at(row, static_cast<std::uint32_t>(std::lower_bound(first, last, constraint) - column.begin()));
   };
   for (std::uint32_t j = 0; j < n_; ++j)
     for (std::uint32_t k = g.begin[j]; k < g.begin[j + 1]; ++k) {
@@ -164,20 +172,21 @@ void SparseKkt::analyse_y(const Pattern& g, Values values) {
     }
   if (!unit_mass_)
     for (std::uint32_t p = 0; p < n_; ++p)
-      for (std::size_t a = mass_ldl_.begin()[p] + 1; a < mass_ldl_.begin()[p + 1]; ++a)
-        for (std::size_t k = y_begin_[p]; k < y_begin_[p + 1]; ++k)
-          y_update_.push_back(find(mass_ldl_.row()[a], y_column_[k]));
+      for (std::uint32_t a = mass_ldl_.begin()[p] + 1; a < mass_ldl_.begin()[p + 1]; ++a)
+        for (std::uint32_t k = begin[p]; k < begin[p + 1]; ++k)
+          y_products_.push_back({a, at(p, k), find(mass_ldl_.row()[a], column[k])});
 }
 
 void SparseKkt::analyse_s() {
-  s_.resize(fixed_ ? m_ * m_ : s_ldl_.entry_count());
+  s_.resize(fixed_ ? m_ * fixed_->width : s_ldl_.entry_count());
   s_inverse_.resize(m_);
   s_diagonal_.resize(m_);
-  for (std::size_t p = 0; p < n_; ++p)
-    for (std::size_t a = y_begin_[p]; a < y_begin_[p + 1]; ++a)
-      for (std::size_t b = a; b < y_begin_[p + 1]; ++b)
-        s_target_.push_back(fixed_ ? static_cast<std::uint32_t>(y_column_[a] * m_ + y_column_[b])
-                                   : s_ldl_.position_of(y_column_[b], y_column_[a]));
+  if (fixed_) return;
+  for (std::size_t a = 0; a < y_by_row_.size(); ++a)
+    for (std::size_t b = a; b < y_by_row_.size() && y_by_row_[b].row == y_by_row_[a].row; ++b) {
+      const std::uint32_t i = y_by_row_[a].column, j = y_by_row_[b].column;
+      s_products_.push_back({y_by_row_[a].at, y_by_row_[b].at, s_ldl_.position_of(j, i)});
+    }
 }
 
 SparseKkt::Status SparseKkt::factorise(ConstSpan mass, ConstSpan g) {
@@ -190,24 +199,21 @@ SparseKkt::Status SparseKkt::factorise(ConstSpan mass, ConstSpan g) {
     for (std::size_t p = 0; p < n_; ++p) inverse_[p] = mass_[mass_ldl_.begin()[p]];
     if (!mass_ldl_.factorise(mass_.data(), inverse_.data(), least_mass_pivot))
       return Status::mass_not_positive_definite;
-    const std::uint32_t* target = y_update_.data();
-    for (std::size_t p = 0; p < n_; ++p)
-      for (std::size_t a = mass_ldl_.begin()[p] + 1; a < mass_ldl_.begin()[p + 1]; ++a)
-        for (std::size_t k = y_begin_[p]; k < y_begin_[p + 1]; ++k) y_[*target++] -= mass_[a] * y_[k];
+    for (const Product& p : y_products_) y_[p.to] -= mass_[p.left] * y_[p.right];
   }
-  std::fill(s_.begin(), s_.end(), 0.0);
-  const std::uint32_t* target = s_target_.data();
-  for (std::size_t p = 0; p < n_; ++p)
-    for (std::size_t a = y_begin_[p]; a < y_begin_[p + 1]; ++a) {
-      const double factor = y_[a] * inverse_[p];
-      for (std::size_t b = a; b < y_begin_[p + 1]; ++b) s_[*target++] += factor * y_[b];
-    }
+  if (fixed_) {
+    fixed_->multiply(y_.data(), inverse_.data(), n_, scaled_y_.data(), s_.data());
+  } else {
+    for (const Entry& entry : y_by_row_) scaled_y_[entry.at] = y_[entry.at] * inverse_[entry.row];
+    std::fill(s_.begin(), s_.end(), 0.0);
+    for (const Product& p : s_products_) s_[p.to] += scaled_y_[p.left] * y_[p.right];
+  }
   return factorise_schur() ? Status::regular : Status::ill_conditioned;
 }
 
 bool SparseKkt::factorise_schur() {
   constexpr double least_pivot = 1e-5;
-  auto pivot = [&](std::size_t i) { return s_[fixed_ ? i * m_ + i : s_ldl_.begin()[i]]; };
+  auto pivot = [&](std::size_t i) { return s_[fixed_ ? i * fixed_->width + i : s_ldl_.begin()[i]]; };
   for (std::size_t i = 0; i < m_; ++i) s_inverse_[i] = s_diagonal_[i] = pivot(i);
   return fixed_ ? fixed_->factorise(s_.data(), s_inverse_.data(), least_pivot)
                 : s_ldl_.factorise(s_.data(), s_inverse_.data(), least_pivot);
@@ -219,37 +225,44 @@ double SparseKkt::pivot_ratio() const {
   return largest;
 }
 
-void SparseKkt::solve_schur(double* lambda) const {
-  if (fixed_) return fixed_->solve(s_.data(), s_inverse_.data(), lambda);
-  s_ldl_.forward(s_.data(), lambda);
-  for (std::size_t i = 0; i < m_; ++i) lambda[i] *= s_inverse_[i];
-  s_ldl_.backward(s_.data(), lambda);
-}
-
 // With w = D^-1 L^-1 top:  S lambda = Y^T w - bottom,  x = L^-T (w - D^-1 Y lambda).
-void SparseKkt::solve_in_order(double* w, double* lambda) const {
+void SparseKkt::solve_in_order(double* w, double* lambda, bool loaded) const {
   for (std::size_t i = 0; i < m_; ++i) lambda[i] = -lambda[i];
-  if (!unit_mass_) mass_ldl_.forward(mass_.data(), w);
-  for (std::size_t p = 0; p < n_; ++p) {
-    const double x = w[p] *= inverse_[p];
-    for (std::size_t k = y_begin_[p]; k < y_begin_[p + 1]; ++k) lambda[y_column_[k]] += x * y_[k];
+  if (loaded) {
+    if (!unit_mass_) {
+      mass_ldl_.forward(mass_.data(), w);
+      for (std::size_t p = 0; p < n_; ++p) w[p] *= inverse_[p];
+    }
+    if (fixed_)
+      fixed_->gather(y_.data(), w, n_, lambda);
+    else
+      for (const Entry& entry : y_by_row_) lambda[entry.column] += w[entry.row] * y_[entry.at];
   }
-  solve_schur(lambda);
-  for (std::size_t p = 0; p < n_; ++p) {
-    double sum = 0.0;
-    for (std::size_t k = y_begin_[p]; k < y_begin_[p + 1]; ++k) sum += y_[k] * lambda[y_column_[k]];
-    w[p] -= inverse_[p] * sum;
+  if (fixed_) {
+    fixed_->solve(scaled_y_.data(), s_.data(), s_inverse_.data(), n_, w, lambda);
+  } else {
+    s_ldl_.forward(s_.data(), lambda);
+    for (std::size_t i = 0; i < m_; ++i) lambda[i] *= s_inverse_[i];
+    s_ldl_.backward(s_.data(), lambda);
+    for (const Entry& entry : y_by_column_) w[entry.row] -= scaled_y_[entry.at] * lambda[entry.column];
   }
   if (!unit_mass_) mass_ldl_.backward(mass_.data(), w);
 }
 
-void SparseKkt::solve(Span top, Span bottom) const {
-  if (in_order_) return solve_in_order(top.data(), bottom.data());
+void SparseKkt::solve(Span top, Span bottom) const { solve_anywhere(top, bottom, true); }
+
+void SparseKkt::solve_constraints(Span x, Span bottom) const {
+  std::fill(x.begin(), x.end(), 0.0);
+  solve_anywhere(x, bottom, false);
+}
+
+void SparseKkt::solve_anywhere(Span top, Span bottom, bool loaded) const {
+  if (in_order_) return solve_in_order(top.data(), bottom.data(), loaded);
   Scratch scratch;
   const Span w = scratch.take<double>(n_), lambda = scratch.take<double>(m_);
   for (std::size_t i = 0; i < n_; ++i) w[q_place_[i]] = top[i];
   for (std::size_t i = 0; i < m_; ++i) lambda[constraint_place_[i]] = bottom[i];
-  solve_in_order(w.data(), lambda.data());
+  solve_in_order(w.data(), lambda.data(), loaded);
   for (std::size_t i = 0; i < n_; ++i) top[i] = w[q_place_[i]];
   for (std::size_t i = 0; i < m_; ++i) bottom[i] = lambda[constraint_place_[i]];
 }

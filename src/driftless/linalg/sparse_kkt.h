@@ -5,7 +5,7 @@
 #pragma once
 
 #include "driftless/core/matrix.h"
-#include "driftless/linalg/fixed_ldl.h"
+#include "driftless/linalg/fixed_kkt.h"
 #include "driftless/linalg/pattern.h"
 
 namespace driftless {
@@ -57,6 +57,8 @@ class SparseKkt {
 
   // In place: top becomes x, bottom becomes lambda.
   void solve(Span top, Span bottom) const;
+  // The same with zeros on top; x is only written.
+  void solve_constraints(Span x, Span bottom) const;
   void solve_mass(Span x) const;
   // Largest over smallest pivot of S scaled to a unit diagonal: a cheap lower bound of its condition.
   double pivot_ratio() const;
@@ -66,21 +68,29 @@ class SparseKkt {
   void analyse_y(const Pattern& g, Values values);
   void analyse_s();
   bool factorise_schur();
-  void solve_schur(double* lambda) const;
-  void solve_in_order(double* w, double* lambda) const;
+  // w in the order of elimination; zero on entry unless `loaded`.
+  void solve_in_order(double* w, double* lambda, bool loaded) const;
+  void solve_anywhere(Span top, Span bottom, bool loaded) const;
 
   std::size_t n_, m_;
   bool unit_mass_, in_order_ = true;  // is the caller's order that of elimination?
-  const FixedLdl* fixed_ = nullptr;   // for few constraints: S as a whole
+  const FixedKkt* fixed_ = nullptr;   // for few constraints and coordinates: Y and S as a whole
   SparseLdl mass_ldl_, s_ldl_;
-  Vector mass_, inverse_, y_, s_, s_inverse_;
+  Vector mass_, inverse_, y_, scaled_y_, s_, s_inverse_;  // scaled_y = D^-1 Y
   struct Move {
     std::uint32_t from, to;
   };
-  std::vector<Move> mass_moves_, g_moves_;                 // entries of M -> L, of G -> Y
-  std::vector<std::uint32_t> y_begin_, y_column_;          // rows of Y: constraints by place
-  std::vector<std::uint32_t> y_update_;                    // where rows of Y are subtracted from later ones
-  std::vector<std::uint32_t> s_target_;                    // where products of two entries of a row of Y are added
+  struct Product {
+    std::uint32_t left, right, to;
+  };
+  struct Entry {
+    std::uint32_t row, column, at;
+  };
+  std::vector<Move> mass_moves_, g_moves_;  // entries of M -> L, of G -> Y
+  // Flat lists instead of nested loops: rows are short, and a loop that ends after two or six turns is mispredicted.
+  std::vector<Entry> y_by_row_, y_by_column_;
+  std::vector<Product> y_products_;                        // Y -= L Y
+  std::vector<Product> s_products_;                        // S += (D^-1 Y)^T Y
   std::vector<std::uint32_t> constraint_place_, q_place_;  // from the caller's order to that of elimination
   Vector s_diagonal_;
 };
