@@ -109,6 +109,8 @@ class Runner {
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
     }
     run_.statistics += solution.statistics();
+    const auto& changes = solution.method_changes();
+    run_.method_changes.insert(run_.method_changes.end(), changes.begin(), changes.end());
     Certificate& all = run_.certificate;
     const Certificate& one = solution.certificate();
     all.position = std::max(all.position, one.position);
