@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/model.h"
@@ -22,9 +22,11 @@ namespace {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
-  return text.str();
+  std::string text;
+  const bool readable = file && !std::filesystem::is_directory(path);
+  if (readable) text.assign(std::istreambuf_iterator<char>(file), {});
+  if (!readable || file.bad()) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  return text;
 }
 
 // The text of a model, and what is to say about places in it.

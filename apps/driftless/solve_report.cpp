@@ -113,7 +113,9 @@ std::string final_values(const Model& model, const Run& run) {
   const std::size_t shown = std::min(run.results.size(), most_results_on_a_page);
   for (std::size_t i = 0; i < shown; ++i) {
     const Quantity& quantity = model.results[i];
-    table.add({quantity.name, fmt::format("{:.10g}", run.results[i] + 0.0), quantity.unit, quantity.description});
+    table.add({quantity.name,
+               std::isnan(run.results[i]) ? "not a number" : fmt::format("{:.10g}", run.results[i] + 0.0),
+               quantity.unit, quantity.description});
   }
   std::string text = table.text(2);
   if (shown < run.results.size())
@@ -132,7 +134,7 @@ std::string start_line(const Start& start) {
 
 std::string run_line(const Plan& plan, const Run& run) {
   const TimeSpan& span = plan.options.span;
-  if (run.failure)
+  if (run.failure && run.t != span.end)
     return fmt::format("t = {:.9g} to {:.9g}, where it ended before {:.9g}", span.begin, run.t, span.end);
   const std::string end = run.ended_by ? fmt::format(", ended by the model: {}", *run.ended_by) : "";
   return fmt::format("t = {:.9g} to {:.9g}{} in {:.3g} s", span.begin, run.t, end, run.seconds);
