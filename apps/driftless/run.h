@@ -29,6 +29,7 @@ struct Run {
   Statistics statistics = {};
   Certificate certificate = {};
   std::size_t events = 0;
+  std::vector<MethodChange> method_changes = {};  // of the automatic method
   std::optional<std::string> ended_by = {};  // terminate()
   std::optional<RunFailure> failure = {};
   double seconds = 0.0;
