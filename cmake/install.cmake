@@ -16,6 +16,7 @@ configure_package_config_file(cmake/driftlessConfig.cmake.in "${PROJECT_BINARY_D
   INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/driftlessConfig.cmake" "${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake"
   DESTINATION "${package_folder}")
 
 install(FILES completions/driftless.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME driftless)

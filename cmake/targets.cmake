@@ -10,7 +10,7 @@ function(driftless_library_from_layers target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${target} PRIVATE fmt::fmt Threads::Threads)
+  target_link_libraries(${target} PRIVATE fmt::fmt Threads::Threads SuiteSparse::klu SuiteSparse::cholmod)
   set_target_properties(${target} PROPERTIES
     LINKER_LANGUAGE CXX INSTALL_RPATH "$ORIGIN"
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -1,4 +1,5 @@
-// The sub-commands. A new one is a file in commands/ that defines `Command NAME_command()`, and one line here.
+// The sub-commands. A new one is a file in commands/ that defines `Command NAME_command()`, and one line here. Names of
+// two words, `analyse attractor`, make a group.
 #pragma once
 
 #include <vector>
@@ -12,6 +13,10 @@
   ONE(new)                      \
   ONE(problems)                 \
   ONE(methods)                  \
+  ONE(analyse_manifold)         \
+  ONE(analyse_attractor)        \
+  ONE(analyse_minimise)         \
+  ONE(analyse_stability)        \
   ONE(explain)                  \
   ONE(complete)
 

@@ -1,102 +1,19 @@
-// Model files: text, flat equations, compiled model; messages with file, line and column.
+// Model files as models: compiled, started, asked at events.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <set>
 
 #include "apps/driftless/exit_codes.h"
-#include "apps/driftless/model.h"
+#include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/sha256.h"
 #include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/read_model.h"
 
 namespace driftless::cli {
 
 namespace {
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  const bool readable = file && !std::filesystem::is_directory(path);
-  if (readable) text.assign(std::istreambuf_iterator<char>(file), {});
-  if (!readable || file.bad()) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
-  return text;
-}
-
-// The text of a model, and what is to say about places in it.
-struct SourceText {
-  std::string file, text;
-
-  std::string render(Severity severity, const std::vector<Finding>& findings) const {
-    std::string all;
-    for (const Finding& finding : findings)
-      all += driftless::render(diagnostic_at(severity, file, text, finding.place, finding.message, finding.suggestion));
-    return without_line_end(all);
-  }
-  static std::string without_line_end(std::string all) {
-    while (!all.empty() && all.back() == '\n') all.pop_back();
-    return all;
-  }
-};
-
-// "x" of "x[2]", "'a.b'" of "'a.b'[2]".
-std::string base_of(const std::string& name) {
-  const std::size_t from = name[0] == '\'' ? name.find('\'', 1) : 0;
-  return name.substr(0, name.find('[', from == std::string::npos ? 0 : from));
-}
-
-std::string unquoted(const std::string& name) {
-  const bool quoted_name = name.size() > 2 && name.front() == '\'' && name.find('\'', 1) == name.size() - 1;
-  return quoted_name ? name.substr(1, name.size() - 2) : name;
-}
-
-FlatModel read_or_stop(const SourceText& source, const ReadOptions& options, std::vector<std::string>& warnings) {
-  ModelReading reading = read_model(source.text, source.file, options);
-  for (Diagnostic& diagnostic : reading.diagnostics)  // about the text of a setting
-    if (diagnostic.file != source.file) diagnostic.file = "--set " + diagnostic.file;
-  if (!reading.ok()) throw Stop(ExitCode::model_text, SourceText::without_line_end(render(reading.diagnostics)));
-  warnings.clear();
-  for (const Diagnostic& diagnostic : reading.diagnostics)
-    warnings.push_back(SourceText::without_line_end(render(diagnostic)));
-  return *std::move(reading.model);
-}
-
-// Start values are set in the flat model, parameters before it is made: array sizes may depend on them.
-FlatModel read_with_settings(const SourceText& source, const std::vector<Setting>& settings,
-                             std::vector<std::string>& warnings) {
-  FlatModel model = read_or_stop(source, {}, warnings);
-  if (settings.empty()) return model;
-  std::set<std::string> variables;
-  for (const FlatVariable& variable : model.variables) {
-    variables.insert(base_of(variable.name));
-    variables.insert(unquoted(base_of(variable.name)));
-  }
-  ReadOptions options;
-  std::vector<Setting> starts;
-  for (const Setting& setting : settings)
-    if (variables.count(base_of(setting.name)) > 0 || variables.count(setting.name) > 0)
-      starts.push_back(setting);
-    else
-      options.parameters.emplace_back(setting.name, setting.value);
-  if (!options.parameters.empty()) model = read_or_stop(source, options, warnings);
-  for (Setting& setting : starts) {
-    const auto found = std::find_if(model.variables.begin(), model.variables.end(), [&](const FlatVariable& variable) {
-      return variable.name == setting.name || unquoted(variable.name) == setting.name;
-    });
-    if (found == model.variables.end())
-      throw Stop(ExitCode::usage, fmt::format("--set {}: the model has no variable of this name", setting.name));
-    if (found->boolean && (setting.value == "true" || setting.value == "false"))
-      setting.value = setting.value == "true" ? "1" : "0";
-    found->start = model.graph.constant(number_from(setting));
-  }
-  return model;
-}
 
 // Names in quotes are shown without them, unless two would become the same.
 std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables) {
@@ -112,7 +29,7 @@ std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables
 
 class FileModel final : public Model {
  public:
-  FileModel(SourceText text, const std::vector<Setting>& settings)
+  FileModel(ModelText text, const std::vector<Setting>& settings)
       : text_(std::move(text)), compiled_(compiled(settings)) {
     const FlatModel& flat = compiled_.flat();
     name = unquoted(flat.name);
@@ -183,7 +100,7 @@ class FileModel final : public Model {
 
  private:
   CompiledModel compiled(const std::vector<Setting>& settings) {
-    Compilation compilation = compile(read_with_settings(text_, settings, warnings));
+    Compilation compilation = compile(flat_model(text_, settings, warnings));
     if (!compilation.ok()) throw Stop(ExitCode::model_structure, text_.render(Severity::error, compilation.errors));
     return *std::move(compilation.model);
   }
@@ -203,14 +120,14 @@ class FileModel final : public Model {
     return one;
   }
 
-  SourceText text_;
+  ModelText text_;
   CompiledModel compiled_;
 };
 
 }  // namespace
 
 std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings) {
-  return std::make_unique<FileModel>(SourceText{path, read_file(path)}, settings);
+  return std::make_unique<FileModel>(read_model_text(path), settings);
 }
 
 }  // namespace driftless::cli

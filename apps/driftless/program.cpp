@@ -40,6 +40,41 @@ std::string overview(GlobalOptions& global) {
          "\n`driftless SUB-COMMAND --help` has the options of a sub-command, `driftless explain` the exit codes.\n";
 }
 
+std::string group_overview(const std::string& group) {
+  std::string text = fmt::format("{} driftless {} SUB-COMMAND [options]\n\n", bold("Usage:"), group);
+  for (const Command& command : members_of(group)) text += help_entry(command.name, command.summary);
+  return text + fmt::format("\n`driftless {} SUB-COMMAND --help` has the options.\n", group);
+}
+
+// Takes the first word that is no option out of a command line; empty if there is none.
+std::string take_name(std::vector<std::string>& words) {
+  auto first = words.begin();
+  while (first != words.end() && first->rfind("-", 0) == 0)
+    first += *first == "--color" && first + 1 != words.end() ? 2 : 1;
+  if (first == words.end()) return {};
+  std::string name = std::move(*first);
+  words.erase(first);
+  return name;
+}
+
+bool wants_help(const std::vector<std::string>& words) {
+  const auto end_of_options = std::find(words.begin(), words.end(), "--");
+  return std::any_of(words.begin(), end_of_options, [](const auto& w) { return w == "--help" || w == "-h"; });
+}
+
+// The name of a sub-command, of one word or two. A group without a member gets its list.
+std::string name_of_command(std::vector<std::string>& words) {
+  std::string name = take_name(words);
+  if (name.empty() || members_of(name).empty()) return name;
+  const std::string member = take_name(words);
+  if (!member.empty()) return name + " " + member;
+  if (!wants_help(words)) {
+    fmt::print(stderr, "{}\n", group_overview(name));
+    throw Stop(ExitCode::usage, fmt::format("{}: a sub-command is missing", name));
+  }
+  return name;
+}
+
 void print_error(const std::string& message) {
   std::fflush(stdout);
   fmt::print(stderr, "{} {}\n", alarm("driftless:"), message);
@@ -51,16 +86,15 @@ ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
     words.erase(words.begin());
     words.push_back("--help");
   }
-  auto first = words.begin();
-  while (first != words.end() && first->rfind("-", 0) == 0)
-    first += *first == "--color" && first + 1 != words.end() ? 2 : 1;
-  const bool has_command = first != words.end();
-  const std::string name = has_command ? *first : "";
-  if (has_command) words.erase(first);
-  const Command command = has_command ? command_named(name, global) : whole_program(global);
+  const std::string name = name_of_command(words);
+  const bool has_command = !name.empty();
   // Help first: who asks for it has perhaps not written the rest yet.
-  const auto end_of_options = std::find(words.begin(), words.end(), "--");
-  global.help = std::any_of(words.begin(), end_of_options, [](const auto& w) { return w == "--help" || w == "-h"; });
+  global.help = wants_help(words);
+  if (global.help && !members_of(name).empty()) {
+    fmt::print("{}", group_overview(name));
+    return ExitCode::ok;
+  }
+  const Command command = has_command ? command_named(name, global) : whole_program(global);
   if (global.help) {
     fmt::print("{}", has_command ? help_text(command) : overview(global));
     return ExitCode::ok;
@@ -88,6 +122,12 @@ std::vector<Option> global_options(GlobalOptions& target) {
            .text = "auto (on a terminal, the default), always, never",
            .group = "Options",
            .choices = when}};
+}
+
+std::vector<Command> members_of(const std::string& group) {
+  std::vector<Command> members = all_commands();
+  std::erase_if(members, [&](const Command& command) { return command.name.rfind(group + " ", 0) != 0; });
+  return members;
 }
 
 Command command_named(const std::string& name, GlobalOptions& global) {

@@ -18,6 +18,9 @@ std::vector<Option> global_options(GlobalOptions& target);
 // A sub-command by its name, with the global options added; Stop with a suggestion if there is none.
 Command command_named(const std::string& name, GlobalOptions& global);
 
+// The sub-commands of a group, `analyse`; none if it is not one.
+std::vector<Command> members_of(const std::string& group);
+
 // Runs a command line, prints what it throws, returns the exit code.
 int run_program(std::vector<std::string> words);
 

@@ -146,7 +146,7 @@ TEST_P(Completion, OffersWhatFits) {
 }
 
 const Typed typed[] = {{"driftless so", "solve"},
-                       {"driftless ", "solve check init new problems methods explain --help --version --color"},
+                       {"driftless ", "solve check init new problems methods analyse explain --help --version --color"},
                        {"driftless solve problem:car", "car_axis"},
                        {"driftless solve x --meth", "--method"},
                        {"driftless solve x --progress ", "auto always never"},

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -173,6 +174,86 @@ TEST(Reproduce, HelpIsNoError) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_TRUE(contains(outcome.out, "usage: driftless_reproduce")) << outcome.out;
+}
+
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> result;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');) result.push_back(field);
+  return result;
+}
+
+TEST(Reproduce, ConstantsAreEnclosedMoreTightlyWithMoreBoxes) {
+  std::istringstream csv(run("constants --csv").out);
+  std::string line;
+  std::getline(csv, line);
+  EXPECT_EQ(line, "problem,norm,constant,exact,boxes,lower,upper,sampled");
+  double last_width = 0.0;
+  int rows = 0, tight = 0;
+  for (; std::getline(csv, line); ++rows) {
+    const auto row = fields(line);
+    ASSERT_EQ(row.size(), 8u) << line;
+    const double exact = std::stod(row[3]), lower = std::stod(row[5]), upper = std::stod(row[6]);
+    EXPECT_LE(lower, exact + 1e-14) << line;
+    EXPECT_GE(upper, exact - 1e-14) << line;
+    if (row[4] != "1") {
+      EXPECT_LE(upper - lower, last_width) << line;
+    }
+    if (row[0] == "lognorm_linear") {
+      EXPECT_NEAR(upper, exact, 1e-10) << line;
+      EXPECT_NEAR(lower, exact, 1e-10) << line;
+    }
+    last_width = upper - lower;
+    tight += row[4] == "3000" && last_width < 0.01;
+  }
+  EXPECT_EQ(rows, 128);
+  EXPECT_EQ(tight, 16);
+}
+
+TEST(Reproduce, IndexLossIsFoundWhereItIs) {
+  const Outcome table = run("index-loss");
+  EXPECT_TRUE(contains(table.out, "| fading constraint | 1.0000000000 | 1.0000000000 |")) << table.out;
+  EXPECT_TRUE(contains(table.out, "| turning constraint | 1.5707963268 | 1.5707963268 |")) << table.out;
+  std::istringstream csv(run("index-loss --csv").out);
+  std::string line;
+  std::getline(csv, line);
+  EXPECT_EQ(line, "problem,time,m_q,smallest_singular_value,found,exact");
+  int rows = 0;
+  while (std::getline(csv, line)) {
+    const auto row = fields(line);
+    ASSERT_EQ(row.size(), 6u) << line;
+    EXPECT_NEAR(std::stod(row[4]), std::stod(row[5]), 1e-4) << line;
+    if (row[0] == "fold") {
+      EXPECT_NEAR(std::stod(row[2]), -std::sqrt(std::max(0.0, 1.0 - std::stod(row[1]))), 1e-4) << line;
+    }
+    ++rows;
+  }
+  EXPECT_GT(rows, 50);
+}
+
+TEST(Reproduce, HeatContracts) {
+  const Outcome outcome = run("contraction --csv");
+  std::istringstream csv(outcome.out);
+  std::string line, curve;
+  std::getline(csv, line);
+  EXPECT_EQ(line, "method,mesh,unknowns,time,distance");
+  double last = 0.0;
+  int rows = 0;
+  for (; std::getline(csv, line); ++rows) {
+    const std::size_t comma = line.rfind(','), before = line.rfind(',', comma - 1);
+    const double distance = std::stod(line.substr(comma + 1));
+    if (line.substr(0, before) == curve) {
+      EXPECT_LT(distance, last) << line;
+    }
+    curve = line.substr(0, before);
+    last = distance;
+  }
+  EXPECT_EQ(rows, 6 * 41);
+}
+
+TEST(Reproduce, FormsThatAnItemDoesNotHaveAreRefused) {
+  EXPECT_TRUE(contains(run("table1 --csv").err, "table1 is written as --json, not as --csv"));
+  EXPECT_TRUE(contains(run("deviations --json").err, "deviations is written as --csv, not as --json"));
 }
 
 }  // namespace

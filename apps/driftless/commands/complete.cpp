@@ -74,21 +74,40 @@ Words candidates(const Command& command, const Words& words) {
   return result;
 }
 
+// The first words of the names of sub-commands, groups once.
+Words first_words() {
+  Words result;
+  for (const Command& command : all_commands()) {
+    const std::string word = command.name.substr(0, command.name.find(' '));
+    if (!command.hidden && (result.empty() || result.back() != word)) result.push_back(word);
+  }
+  return result;
+}
+
+Words offered_after(const Words& words) {
+  GlobalOptions unused;
+  if (words.size() == 1) {
+    Words offered = first_words();
+    for (const Option& option : global_options(unused)) offered.push_back(option.name);
+    return offered;
+  }
+  const std::vector<Command> members = members_of(words[0]);
+  if (words.size() == 2 && !members.empty()) {
+    Words offered;
+    for (const Command& member : members) offered.push_back(member.name.substr(words[0].size() + 1));
+    return offered;
+  }
+  const std::string name = members.empty() ? words[0] : words[0] + " " + words[1];
+  try {
+    return candidates(command_named(name, unused), {words.begin() + (members.empty() ? 1 : 2), words.end()});
+  } catch (const Stop&) {
+    return {};  // no such sub-command: nothing to offer
+  }
+}
+
 ExitCode complete(const Words& words) {
   if (words.empty()) return ExitCode::ok;
-  GlobalOptions unused;
-  Words offered;
-  if (words.size() == 1) {
-    for (const Command& command : all_commands())
-      if (!command.hidden) offered.push_back(command.name);
-    for (const Option& option : global_options(unused)) offered.push_back(option.name);
-  } else {
-    try {
-      offered = candidates(command_named(words[0], unused), {words.begin() + 1, words.end()});
-    } catch (const Stop&) {
-      return ExitCode::ok;  // no such sub-command: nothing to offer
-    }
-  }
+  const Words offered = offered_after(words);
   for (const std::string& candidate : offered)
     if (candidate.rfind(words.back(), 0) == 0) fmt::print("{}\n", candidate);
   return ExitCode::ok;

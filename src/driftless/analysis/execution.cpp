@@ -79,6 +79,16 @@ bool for_each_index(const Execution& execution, std::string_view what, std::size
   return crew.finish();
 }
 
+Execution labelled(const Execution& execution, std::string label) {
+  Execution result = execution;
+  if (execution.progress)
+    result.progress = [inner = execution.progress, label = std::move(label)](const Progress& progress) {
+      const std::string what = fmt::format("{}: {}", label, progress.what);
+      inner({what, progress.done, progress.total});
+    };
+  return result;
+}
+
 Failure stopped_analysis(std::string_view what) {
   return {.kind = FailureKind::stopped,
           .what_happened = fmt::format("{} was stopped by the caller", what),

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 
 #include "driftless/core/failure.h"
@@ -24,6 +25,9 @@ struct Execution {
 // here once all threads have ended: that of the smallest index. False if the caller stopped it before all were done.
 bool for_each_index(const Execution& execution, std::string_view what, std::size_t count,
                     const std::function<void(std::size_t)>& body);
+
+// The same, with this before what it is that makes progress: "h = 0.1: runs".
+Execution labelled(const Execution& execution, std::string label);
 
 // What an analysis returns when its stop token was used.
 Failure stopped_analysis(std::string_view what);

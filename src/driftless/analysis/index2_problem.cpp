@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/equations/convert.h"
 #include "driftless/equations/manifold.h"
@@ -36,6 +37,48 @@ Result<Vector> on_continuous_manifold(const Index2& equations, double t, ConstSp
   const auto status = make_manifold(equations)->set_multipliers(t, state);
   if (status != ManifoldStatus::ok) return explain(status, equations, t, state);
   return state;
+}
+
+namespace {
+
+// f, then g, then the rows of Gamma.
+Vector right_sides(const Index2& equations, double t, ConstSpan state) {
+  const std::size_t n = equations.u_size(), m = equations.constraint_names().size();
+  const ConstSpan u = state.subspan(0, n), lambda = state.subspan(n);
+  Vector values(n + m);
+  equations.functions().f(u, lambda, t, Span(values).subspan(0, n));
+  equations.functions().g(u, t, Span(values).subspan(n));
+  if (!equations.functions().has_gamma()) return values;
+  Matrix gamma(n, n);
+  equations.functions().gamma(u, t, gamma);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) values.push_back(gamma(i, j));
+  return values;
+}
+
+}  // namespace
+
+std::optional<Failure> require_autonomous(const Index2& equations, ConstSpan state) {
+  const std::size_t n = equations.u_size(), m = equations.constraint_names().size();
+  const Vector now = right_sides(equations, 0.0, state);
+  for (double t : {0.3183, 1.7724, 5.3}) {  // no period that anybody would choose
+    const Vector later = right_sides(equations, t, state);
+    const auto i = static_cast<std::size_t>(std::mismatch(now.begin(), now.end(), later.begin()).first - now.begin());
+    if (i == now.size() || std::isnan(now[i])) continue;
+    const std::string where = i >= n && i < n + m ? equations.constraint_names()[i - n]
+                                                  : equations.layout().name(i < n ? i : (i - n - m) / n) + "'";
+    return Failure{.kind = FailureKind::assumption_violated,
+                   .time = t,
+                   .what_happened = fmt::format(
+                       "the equations depend on time explicitly, first seen in {}: they have no attracting set in the "
+                       "sense of the theory",
+                       where),
+                   .what_to_try =
+                       "state time as an unknown: a point on the unit circle with p' = -w q, q' = w p for a "
+                       "periodic force",
+                   .where = where};
+  }
+  return std::nullopt;
 }
 
 Result<std::vector<ManifoldPoint>> points_along_solution(const Index2& equations, double begin, double end,

@@ -1,6 +1,8 @@
 // Where index-2 problems come from: stated as such, or a mechanical problem after Gear, Gupta and Leimkuhler.
 #pragma once
 
+#include <optional>
+
 #include "driftless/core/result.h"
 #include "driftless/equations/equations.h"
 
@@ -22,6 +24,9 @@ struct ManifoldPoint {
 // u of a state, and (u, psi_0(u, t)).
 ConstSpan point_of(const Index2& equations, ConstSpan state);
 Result<Vector> on_continuous_manifold(const Index2& equations, double t, ConstSpan state);
+
+// A Failure if f, g or Gamma change with time while the state stays: attracting sets belong to equations that do not.
+std::optional<Failure> require_autonomous(const Index2& equations, ConstSpan state);
 
 // `count` points at equal distances in time along the solution from `start` (first and last time included).
 Result<std::vector<ManifoldPoint>> points_along_solution(const Index2& equations, double begin, double end,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/core/failure.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/dense.h"
@@ -19,27 +20,6 @@ void require_box(const Index1& form, const Box& box) {
   if (box.x.size() != form.size())
     throw Misuse(fmt::format("the box has {} sides, but there are {} unknowns", box.x.size(), form.size()));
 }
-
-// Jacobians by x (without the column for t) over boxes.
-class EnclosedJacobian {
- public:
-  explicit EnclosedJacobian(const Index1& form) : form_(form), n_(form.size()), all_(n_, n_ + 1), f_(n_) {}
-
-  const IntervalMatrix& over(const Box& box) {
-    form_.functions().enclose(box.x, box.t, f_, all_.view());
-    j_ = IntervalMatrix(n_, n_);
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) j_(i, j) = all_(i, j);
-    return j_;
-  }
-  const std::vector<Interval>& f() const { return f_; }
-
- private:
-  const Index1& form_;
-  std::size_t n_;
-  IntervalMatrix all_, j_;
-  std::vector<Interval> f_;
-};
 
 // Could Q f = -Qp hold for some x of the last box and some |Qp| up to `radius`? In coordinates of Im Q.
 bool meets_manifold(const Index1Split& split, const std::vector<Interval>& f, double radius) {

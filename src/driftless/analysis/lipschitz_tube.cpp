@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 
@@ -34,10 +35,45 @@ Vector component_bounds(const Matrix& projector, const Norm& norm) {
   return bounds;
 }
 
-// Nothing is known, or not what matters: the sign of M_Q+[Qf].
-bool useless(const LipschitzConstant& c) {
-  return !c.certain || (c.quantity == Quantity::algebraic && c.upper >= 0.0 && c.lower < 0.0);
-}
+// Constants on the box of one piece: from one enclosure of the Jacobian, by bisection where that says nothing, and by
+// samples where the model cannot be enclosed. `scaled` is the form with its constraint scaled, `given` without.
+class Finder {
+ public:
+  Finder(const Index1& scaled, const Index1& given, const Index1Split& split, const Box& box,
+         const Refinement& refinement)
+      : scaled_(scaled), given_(given), split_(split), box_(box), refinement_(refinement) {
+    if (!scaled.functions().encloses()) return;
+    try {
+      jacobian_ = EnclosedJacobian(scaled).over(box);
+      if (scaled.share() != given.share()) given_jacobian_ = EnclosedJacobian(given).over(box);
+    } catch (const UndecidedComparison&) {
+      jacobian_ = given_jacobian_ = {};
+    }
+  }
+
+  double find(Quantity quantity) const {
+    if (!scaled_.functions().encloses()) return sampled_constant(scaled_, split_, box_, quantity, sampling()).sampled;
+    if (jacobian_.rows() > 0) {
+      double upper = split_.value(quantity, jacobian_).upper();
+      if (quantity == Quantity::reduced && given_jacobian_.rows() > 0)
+        upper = std::min(upper, split_.value(quantity, given_jacobian_).upper());
+      if (upper < infinity && !(quantity == Quantity::algebraic && upper >= 0.0)) return upper;
+    }
+    LipschitzOptions how{.refinement = refinement_, .sampling = {.points = 0, .climb = false}};
+    const LipschitzConstant c = lipschitz_constant(scaled_, split_, box_, quantity, how);
+    return c.certain ? c.upper : infinity;
+  }
+
+ private:
+  static LipschitzOptions sampling() { return {.sampling = {.points = 40}}; }
+
+  const Index1& scaled_;
+  const Index1& given_;
+  const Index1Split& split_;
+  const Box& box_;
+  const Refinement& refinement_;
+  IntervalMatrix jacobian_, given_jacobian_;
+};
 
 class TubeMaker {
  public:
@@ -101,42 +137,33 @@ class TubeMaker {
       form = with_scaled_constraint(form_, c);
       piece.constraint_scaling = product(split_.q_basis(), product(c, split_.q_coordinates()));
     }
-    const bool enclosed = form.functions().encloses();
-    const LipschitzOptions how{.norm = options_.norm,
-                               .refinement = options_.refinement,
-                               .sampling = {.points = enclosed ? std::size_t{0} : std::size_t{40}, .climb = !enclosed}};
-    piece.certain = enclosed;
-    const auto find_in = [&](const Index1& some, Quantity quantity) {
-      LipschitzConstant c = lipschitz_constant(some, split_, piece.box, quantity, how);
-      if (enclosed && useless(c)) {
-        LipschitzOptions harder = how;
-        harder.refinement.boxes *= 16;
-        c = lipschitz_constant(some, split_, piece.box, quantity, harder);
-      }
-      return enclosed && !c.certain ? infinity : c.value();
-    };
-    const auto find = [&](Quantity quantity) { return find_in(form, quantity); };
-    if (options_.theorem != BoundTheorem::elimination)
-      piece.constants = {find(Quantity::differential), find(Quantity::differential_from_algebraic),
-                         find(Quantity::algebraic_from_differential), find(Quantity::algebraic)};
-    else
-      piece.constants = {infinity, infinity, infinity, find(Quantity::algebraic)};
-    piece.product = majorant_of(piece.constants);
+    piece.certain = form.functions().encloses();
+    Finder finder(form, form_, split_, piece.box, options_.refinement);
     piece.elimination = {infinity, infinity, infinity, infinity};
-    if (options_.theorem != BoundTheorem::product)
-      piece.elimination = {std::min(find(Quantity::reduced), find_in(form_, Quantity::reduced)),
-                           find(Quantity::reduced_gain), find(Quantity::implicit_slope), find(Quantity::implicit_gain)};
+    if (options_.theorem != BoundTheorem::product) {
+      piece.elimination = {finder.find(Quantity::reduced), finder.find(Quantity::reduced_gain),
+                           finder.find(Quantity::implicit_slope), finder.find(Quantity::implicit_gain)};
+    }
+    // Where elimination works it is the better one, and the products need not be known.
+    piece.constants = {infinity, infinity, infinity, finder.find(Quantity::algebraic)};
+    if (options_.theorem == BoundTheorem::product ||
+        (options_.theorem == BoundTheorem::best && !piece.elimination.is_finite()))
+      piece.constants = {finder.find(Quantity::differential), finder.find(Quantity::differential_from_algebraic),
+                         finder.find(Quantity::algebraic_from_differential), piece.constants.algebraic};
+    piece.product = majorant_of(piece.constants);
     piece.rate_at_middle = rate_at(form, x, middle);
     return piece;
   }
 
   double rate_at(const Index1& form, const Vector& x, double t) const {
-    const auto at = [&](Quantity quantity) { return value_at(form, split_, quantity, x, t); };
-    const double reduced = options_.theorem == BoundTheorem::product ? infinity : at(Quantity::reduced);
-    if (options_.theorem == BoundTheorem::elimination) return reduced;
-    return std::min(reduced,
-                    schur_complement_constant({at(Quantity::differential), at(Quantity::differential_from_algebraic),
-                                               at(Quantity::algebraic_from_differential), at(Quantity::algebraic)}));
+    const std::size_t n = form.size();
+    Matrix all(n, n + 1);
+    form.functions().f_jacobian(x, t, all);
+    const Matrix j = copy_of(all.view().block(0, 0, n, n));
+    if (options_.theorem != BoundTheorem::product) return split_.value(Quantity::reduced, j);
+    return schur_complement_constant(
+        {split_.value(Quantity::differential, j), split_.value(Quantity::differential_from_algebraic, j),
+         split_.value(Quantity::algebraic_from_differential, j), split_.value(Quantity::algebraic, j)});
   }
 
   const Index1& form_;
@@ -230,20 +257,27 @@ TubeBound bound_along(const Index1& form, const ReferencePath& path, const Distu
   TubeOptions options = given;
   TubeBound result;
   std::vector<DeviationBound> everywhere;
-  for (int round = 0; round < 8; ++round) {
+  const auto fits = [&](int halvings) {  // with the radii of `options`; widens them if not
+    options.halvings = halvings;
     result.tube = tube_along(form, path, options);
     everywhere = bound_deviation(split, result.tube.majorants(), disturbance, with_ends(times, result.tube));
     result.bounds = at_times(everywhere, times);
-    result.widenings = round;
     const Reach reach = reach_of(result.tube, everywhere);
-    if (1.05 * reach.p <= options.p_radius && 1.05 * reach.q <= options.q_radius) {
-      result.valid = true;
-      result.valid_until = times.back();
-      return result;
-    }
-    if (!std::isfinite(reach.p) || !std::isfinite(reach.q) || round == 7) break;
-    options.p_radius = std::max(options.p_radius, 1.3 * reach.p);
-    options.q_radius = std::max(options.q_radius, 1.3 * reach.q);
+    if (1.05 * reach.p <= options.p_radius && 1.05 * reach.q <= options.q_radius) return true;
+    if (std::isfinite(reach.p)) options.p_radius = std::max(options.p_radius, 1.3 * reach.p);
+    if (std::isfinite(reach.q)) options.q_radius = std::max(options.q_radius, 1.3 * reach.q);
+    return false;
+  };
+  // Rough tubes first, to find the radius; then a sharp one.
+  for (int round = 0; round < 12 && !result.valid; ++round) {
+    const bool rough = round < 4 && given.halvings > 0;
+    result.widenings = round;
+    if (!fits(rough ? 0 : given.halvings)) continue;
+    result.valid = !rough || fits(given.halvings);
+  }
+  if (result.valid) {
+    result.valid_until = times.back();
+    return result;
   }
   result.valid_until = times.front();
   for (const auto& b : everywhere) {

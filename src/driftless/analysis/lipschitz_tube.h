@@ -31,7 +31,7 @@ struct TubeOptions {
   double sharpness = 0.02;  // pieces are halved while the bound of the rate is above its value by more than this,
                             // relative to 1 + |rate|
   int halvings = 5;         // of a step of the grid, at most
-  Refinement refinement = {.relative = 1e-2, .absolute = 1e-3, .boxes = 1};
+  Refinement refinement = {.relative = 1e-2, .absolute = 1e-3, .boxes = 16};  // where one box says nothing
 };
 
 struct TubePiece {

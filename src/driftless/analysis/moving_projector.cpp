@@ -101,7 +101,7 @@ std::vector<DeviationBound> bound_deviation(const MovingIndex1& form, const Norm
     const Index1Split split = form.split(t, norm);
     return {split.p_norm(value), split.q_norm(value)};
   };
-  return bound_deviation(pieces, disturbance.start, norms, times);
+  return bound_deviation(pieces, disturbance, norms, times);
 }
 
 }  // namespace driftless

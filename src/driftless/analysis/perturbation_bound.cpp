@@ -21,8 +21,9 @@ using Norms = DisturbanceNorms;
 // halves until it agrees with itself; the disagreement is added, as the norms may have kinks.
 class WeightedIntegral {
  public:
-  WeightedIntegral(const DisturbanceNormsFunction& norms, const MajorantPiece& piece, double end)
-      : norms_(norms), piece_(piece), end_(end) {}
+  WeightedIntegral(const DisturbanceNormsFunction& norms, const Disturbance& how, const MajorantPiece& piece,
+                   double end)
+      : norms_(norms), how_(how), piece_(piece), end_(end) {}
 
   Norms over(double begin) {
     const double h = end_ - begin;
@@ -30,7 +31,7 @@ class WeightedIntegral {
     const int parts = 1 + static_cast<int>(std::min(64.0, std::abs(piece_.majorant.rate) * h));
     for (int k = 0; k < parts; ++k) {
       const double a = begin + h * k / parts, b = begin + h * (k + 1) / parts;
-      add(sum, refine(a, b, at(a), at(0.5 * (a + b)), at(b), 18));
+      add(sum, refine(a, b, at(a), at(0.5 * (a + b)), at(b), how_.halvings));
     }
     return sum;
   }
@@ -57,7 +58,7 @@ class WeightedIntegral {
                 right = simpson(0.5 * h, fm, fr, fb);
     const double error_p = std::abs(left.p + right.p - whole.p), error_q = std::abs(left.q + right.q - whole.q);
     const double size = left.p + right.p + left.q + right.q;
-    if (depth == 0 || !(error_p + error_q > 1e-8 * size) || m == a || m == b)
+    if (depth == 0 || !(error_p + error_q > how_.accuracy * size) || m == a || m == b)
       return {left.p + right.p + error_p / 15.0, left.q + right.q + error_q / 15.0};
     Norms sum = refine(a, m, fa, fl, fm, depth - 1);
     add(sum, refine(m, b, fm, fr, fb, depth - 1));
@@ -65,18 +66,20 @@ class WeightedIntegral {
   }
 
   const DisturbanceNormsFunction& norms_;
+  const Disturbance& how_;
   const MajorantPiece& piece_;
   double end_;
 };
 
-void advance(DeviationBound& bound, const DisturbanceNormsFunction& norms, const MajorantPiece& piece, double end) {
+void advance(DeviationBound& bound, const DisturbanceNormsFunction& norms, const Disturbance& how,
+             const MajorantPiece& piece, double end) {
   const double begin = bound.time, growth = std::exp(piece.majorant.rate * (end - begin));
   bound.time = end;
   if (!piece.majorant.is_finite()) {
     bound.p_from_start = bound.p_from_differential = bound.p_from_algebraic = infinity;
     return;
   }
-  const Norms added = WeightedIntegral(norms, piece, end).over(begin);
+  const Norms added = WeightedIntegral(norms, how, piece, end).over(begin);
   bound.p_from_start = growth * bound.p_from_start;
   bound.p_from_differential = growth * bound.p_from_differential + added.p;
   bound.p_from_algebraic = growth * bound.p_from_algebraic + added.q;
@@ -113,18 +116,18 @@ std::vector<DeviationBound> bound_deviation(const Index1Split& split, std::span<
     if (piece.constraint_scaling.rows() > 0) q = product(piece.constraint_scaling, q);
     return {split.p_norm(value), split.norm()(q)};
   };
-  return bound_deviation(pieces, disturbance.start, norms, times);
+  return bound_deviation(pieces, disturbance, norms, times);
 }
 
-std::vector<DeviationBound> bound_deviation(std::span<const MajorantPiece> pieces, double start,
+std::vector<DeviationBound> bound_deviation(std::span<const MajorantPiece> pieces, const Disturbance& disturbance,
                                             const DisturbanceNormsFunction& norms, std::span<const double> times) {
   require(pieces, times);
   std::vector<DeviationBound> bounds;
-  DeviationBound bound{.time = times.front(), .p_from_start = start};
+  DeviationBound bound{.time = times.front(), .p_from_start = disturbance.start};
   std::size_t k = 0;
   for (const double t : times) {
     while (k < pieces.size() && pieces[k].end < t) {
-      if (pieces[k].end > bound.time) advance(bound, norms, pieces[k], pieces[k].end);
+      if (pieces[k].end > bound.time) advance(bound, norms, disturbance, pieces[k], pieces[k].end);
       ++k;
     }
     if (k == pieces.size()) {
@@ -132,7 +135,7 @@ std::vector<DeviationBound> bound_deviation(std::span<const MajorantPiece> piece
       bounds.push_back(lost);
       continue;
     }
-    if (t > bound.time) advance(bound, norms, pieces[k], t);
+    if (t > bound.time) advance(bound, norms, disturbance, pieces[k], t);
     finish(bound, norms, pieces[k]);
     bounds.push_back(bound);
   }

@@ -31,6 +31,8 @@ struct DeviationBound {
 struct Disturbance {
   double start = 0.0;           // |P dx| at the first time
   PerturbationFunction p = {};  // none if empty
+  double accuracy = 1e-8;       // relative, of its integrals
+  int halvings = 18;            // of an interval, at most, to reach that
 };
 
 // |Pp| and |Qp| at a time, for whoever knows them better than by a projector that stays.
@@ -39,12 +41,12 @@ struct DisturbanceNorms {
 };
 using DisturbanceNormsFunction = std::function<DisturbanceNorms(double t, const MajorantPiece& piece)>;
 
-// At ascending times, the first being the start. Times beyond the last piece get infinite bounds. The integrals are
-// taken to a relative accuracy of 1e-8, and their estimated errors are added.
+// At ascending times, the first being the start. Times beyond the last piece get infinite bounds. The estimated
+// errors of the integrals are added.
 std::vector<DeviationBound> bound_deviation(const Index1Split& split, std::span<const MajorantPiece> pieces,
                                             const Disturbance& disturbance, std::span<const double> times);
 
-std::vector<DeviationBound> bound_deviation(std::span<const MajorantPiece> pieces, double start,
+std::vector<DeviationBound> bound_deviation(std::span<const MajorantPiece> pieces, const Disturbance& disturbance,
                                             const DisturbanceNormsFunction& norms, std::span<const double> times);
 
 // The same majorant at all times.

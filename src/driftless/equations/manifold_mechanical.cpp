@@ -135,10 +135,9 @@ void MechanicalManifold::project_velocities(Span v, Span nu) {
   const Span d = scratch.take<double>(n_), rest = scratch.take<double>(m_);
   std::fill(nu.begin(), nu.end(), 0.0);
   for (int pass = 0; pass < 2; ++pass) {
-    std::fill(d.begin(), d.end(), 0.0);
     at_.rate(v, rest);
     for (double& x : rest) x = -x;
-    at_.solve(d, rest);
+    at_.solve_constraints(d, rest);
     for (std::size_t i = 0; i < n_; ++i) v[i] += d[i];
     for (std::size_t i = 0; i < m_; ++i) nu[i] += rest[i];
   }
@@ -177,9 +176,8 @@ bool MechanicalManifold::correct_nearby(double t, Span q, Span v) {
         f_->constraint(q, t, rest);
       else
         f_->constraint_rate(q, t, v, 1.0, rest);
-      std::fill(d.begin(), d.end(), 0.0);
       for (double& value : rest) value = -value;
-      at_.solve(d, rest);
+      at_.solve_constraints(d, rest);
       for (std::size_t i = 0; i < n_; ++i) x[i] += d[i];
       const double size = max_norm(d), rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(x));
       if (size <= rounding) break;
@@ -218,10 +216,9 @@ void MechanicalManifold::remove_normal_here(Span change) const {
   const Span normal = scratch.take<double>(n_), mu = scratch.take<double>(m_);
   const auto d = split(change);
   for (const Span part : {d.q, d.v}) {
-    std::fill(normal.begin(), normal.end(), 0.0);
     at_.apply(part, mu);
     for (double& value : mu) value = -value;
-    at_.solve(normal, mu);
+    at_.solve_constraints(normal, mu);
     for (std::size_t j = 0; j < n_; ++j) part[j] += normal[j];
   }
 }

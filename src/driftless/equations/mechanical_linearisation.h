@@ -21,6 +21,8 @@ class MechanicalLinearisation {
   ManifoldStatus factorise();
   std::size_t rank() const { return sparse_in_use() ? m_ : dense_->rank(); }
   void solve(Span top, Span bottom) const;
+  // M x + G^T lambda = 0, G x = bottom; bottom becomes lambda.
+  void solve_constraints(Span x, Span bottom) const;
   void solve_mass(Span x) const;
 
   void apply(ConstSpan x, Span out) const;                   // G x
@@ -36,7 +38,7 @@ class MechanicalLinearisation {
   bool sparse_in_use() const { return sparse_ && !ill_conditioned_; }
   ManifoldStatus factorise_dense();
   ManifoldStatus explain_mass() const;
-  void make_dense();
+  void make_whole();
 
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, m_;

@@ -62,6 +62,7 @@ class LevelSolver {
       for (std::size_t j = 0; j < range.size; ++j)
         if (!free_[range.begin + j])
           for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
+      if (at_rounding(residual, jacobian, state, range)) break;
       for (double& x : residual) x = -x;
       const Vector step = least_norm_solution(jacobian, residual);
       double length = 1.0;
@@ -83,6 +84,16 @@ class LevelSolver {
     const auto status = manifold_.residual(level, t_, state, residual);
     if (status == ManifoldStatus::ok && std::isfinite(max_norm(residual))) return std::nullopt;
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations_, t_, state);
+  }
+
+  // Nothing that moving the unknowns by a last place or two would not bring about.
+  static bool at_rounding(ConstSpan residual, const Matrix& jacobian, ConstSpan state, Manifold::Range range) {
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      double size = 0.0;
+      for (std::size_t j = 0; j < range.size; ++j) size += std::abs(jacobian(i, j) * state[range.begin + j]);
+      if (!(std::abs(residual[i]) <= std::numeric_limits<double>::epsilon() * size)) return false;
+    }
+    return true;
   }
 
   // Rounding explains a residual of a few units in the last place of gradient times unknown; anything more is a

@@ -6,6 +6,7 @@
 #include "driftless/integrate/certificate.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/dense_step.h"
+#include "driftless/integrate/error_bound.h"
 #include "driftless/integrate/events.h"
 #include "driftless/integrate/statistics.h"
 
@@ -42,6 +43,8 @@ class Solution {
   Vector at(double t, bool projected = true) const;
 
   const Certificate& certificate() const { return certificate_; }
+  // If SolveOptions::error_bound asked for it.
+  const std::optional<ErrorBound>& error_bound() const { return error_bound_; }
   const std::vector<EventRecord>& events() const { return events_; }
   // Where the automatic choice went from one method to another, and why.
   const std::vector<MethodChange>& method_changes() const { return changes_; }
@@ -55,6 +58,7 @@ class Solution {
   void keep(EventRecord record) { events_.push_back(std::move(record)); }
   void keep(MethodChange change) { changes_.push_back(std::move(change)); }
   void certify(const Certificate& certificate) { certificate_ = certificate; }
+  void carry(ErrorBound bound) { error_bound_ = std::move(bound); }
   void end_by(std::string event) { ended_by_ = std::move(event); }
 
  private:
@@ -66,6 +70,7 @@ class Solution {
   std::optional<Failure> failure_;
   std::vector<DenseStep> dense_;
   Certificate certificate_;
+  std::optional<ErrorBound> error_bound_;
   std::vector<EventRecord> events_;
   std::vector<MethodChange> changes_;
   std::optional<std::string> ended_by_;

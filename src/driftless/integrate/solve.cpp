@@ -4,7 +4,24 @@
 
 namespace driftless {
 
+namespace {
+
+void require_bound_is_possible(const Equations& equations, const SolveOptions& options) {
+  if (!std::holds_alternative<Index1>(equations))
+    throw Misuse("a run can carry an error bound if its problem is of index 1");
+  if (options.keep_every != 1 || !options.output_times.empty())
+    throw Misuse(
+        "a run that carries its error bound must keep all of its steps: leave out keep_every and output_times");
+}
+
+}  // namespace
+
+const char* name_of(ErrorBound::Residual residual) {
+  return residual == ErrorBound::Residual::constraint ? "constraint" : "differential";
+}
+
 Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& options) {
+  if (options.error_bound) require_bound_is_possible(equations, options);
   const bool fixed = options.steps || options.step_size;
   std::unique_ptr<Stepper> stepper;
   if (fixed) {
@@ -25,6 +42,7 @@ Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& 
     run_fixed_steps(solution, *stepper, options);
   else
     run_adaptive(solution, options);
+  if (options.error_bound) solution.carry(options.error_bound(solution));
   return solution;
 }
 

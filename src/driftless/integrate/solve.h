@@ -39,6 +39,9 @@ struct SolveOptions {
   bool project_output = true;  // states between the steps are projected on the manifold
   bool certificate = true;     // watch the constraints at every step
 
+  // Index 1: an error bound beside the solution, found after the run by this rule. All steps must be kept.
+  ErrorBoundRule error_bound = {};
+
   std::vector<Event> events = {};
   std::size_t event_limit = 100'000;
 

@@ -1,4 +1,5 @@
 #include "driftless/modelfile/compiled_forms.h"
+#include "driftless/modelfile/lazy_enclosure.h"
 
 namespace driftless {
 
@@ -13,10 +14,16 @@ class Index1Formulas {
         rates(book, plan.x, plan.rates, n),
         f_(book->take(plan.f)),
         f(book, [this](Graph&) { return f_; }),
-        f_jacobian(book, [this](Graph& graph) {
-          MatrixEntries entries;
-          add_jacobian(graph, f_, n, book_->time(), 0, entries);
-          return entries;
+        f_jacobian(book,
+                   [this](Graph& graph) {
+                     MatrixEntries entries;
+                     add_jacobian(graph, f_, n, book_->time(), 0, entries);
+                     return entries;
+                   }),
+        enclosure(book, n, [this](Graph&) {
+          std::vector<Expr> all = rates.formulas();
+          all.insert(all.end(), f_.begin(), f_.end());
+          return all;
         }) {}
 
   const FormulaBook& book() const { return *book_; }
@@ -34,6 +41,7 @@ class Index1Formulas {
  public:
   const LazyVector f;
   const LazyMatrices f_jacobian;
+  const LazyEnclosure enclosure;  // of all components; only if no linear system has to be solved for rates
 };
 
 class CompiledIndex1 final : public Index1::Functions {
@@ -52,6 +60,11 @@ class CompiledIndex1 final : public Index1::Functions {
     const std::size_t first = f_->rates.size();
     if (first > 0) f_->rates.jacobian(a, j.block(0, 0, first, j.cols));
     f_->f_jacobian(a, {j.block(first, 0, f_->n - first, j.cols)});
+  }
+  bool encloses() const override { return f_->rates.is_explicit(); }
+  void enclose(std::span<const Interval> x, const Interval& t, std::span<Interval> f,
+               BasicMatrixView<Interval> j) const override {
+    f_->enclosure(x, t, held_, f, j);
   }
 
  private:

@@ -24,6 +24,11 @@ ConditionVerdicts verdicts_for(const Tableau& tableau, int index) {
 
 }  // namespace
 
+const Tableau& default_tableau() {
+  static const Tableau tableau = radau_iia(3);
+  return tableau;
+}
+
 void require_conditions(const Method& method, const Equations& equations) {
   const Tableau& tableau = method.tableau;
   const int index = index_of(equations);

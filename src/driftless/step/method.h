@@ -18,8 +18,11 @@ enum class MultiplierRule {
   hidden_constraint,  // lambda_{n+1} = psi_0(u_{n+1}, v_{n+1})
 };
 
+// Radau IIA with three stages, computed once.
+const Tableau& default_tableau();
+
 struct Method {
-  Tableau tableau = radau_iia(3);
+  Tableau tableau = default_tableau();
   Projection projection = Projection::automatic;
   MultiplierRule multiplier = MultiplierRule::stages;
   // Use a tableau although the papers' conditions on it fail.

@@ -194,8 +194,7 @@ TEST(BoundErrorGrowth, HasTheKnownValues) {
   // (1 + x/2) / (1 - x/2) for the implicit midpoint rule and x >= 0, 1 below.
   EXPECT_NEAR(error_growth(gauss(1), stage_monotonicity(gauss(1)), 0.4).factor, 1.5, 1e-6);
   EXPECT_NEAR(error_growth(gauss(1), stage_monotonicity(gauss(1)), -0.4).factor, 1.0, 1e-6);
-  for (const Tableau& t :
-       {radau_iia(2), radau_iia(3), radau_iia(5), radau_ia(3), gauss(3), lobatto_iiic(2)}) {
+  for (const Tableau& t : {radau_iia(2), radau_iia(3), radau_iia(5), radau_ia(3), gauss(3), lobatto_iiic(2)}) {
     SCOPED_TRACE(t.name);
     const StageMonotonicity m = stage_monotonicity(t);
     EXPECT_NEAR(error_growth(t, m, 0.0).factor, 1.0, 1e-5);

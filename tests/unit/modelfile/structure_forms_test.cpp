@@ -125,6 +125,26 @@ TEST(Forms, ImplicitEquationsOfIndex1StayUnknowns) {
   const RunResult r = run(model, 1.0, 1e-11);
   EXPECT_NEAR(r.values.at("y1"), problem.references[0].state[0], 1e-9);
   EXPECT_NEAR(r.values.at("z2"), problem.references[0].state[3], 1e-9);
+
+  // On boxes as at points.
+  const Index1 form = std::get<Index1>(model.equations(model.start().held));
+  ASSERT_TRUE(form.functions().encloses());
+  const std::vector<Interval> box = {Interval(0.5, 1.0), Interval(-1.0, 2.0), Interval(-0.5, 0.5), Interval(0.1, 0.2)};
+  std::vector<Interval> f(4), derivatives(20);
+  form.functions().enclose(box, Interval(0.0, 1.0), f, {derivatives.data(), 4, 5, 4});
+  Matrix j(4, 5);
+  Vector value(4);
+  for (int k = 0; k < 20; ++k) {
+    Vector point;
+    for (const Interval& side : box) point.push_back(side.lower() + side.width() * std::abs(std::sin(7.0 * k + side.lower())));
+    form.functions().f(point, 0.0, value);
+    form.functions().f_jacobian(point, 0.0, j);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(f[i].contains(value[i]));
+    for (std::size_t i = 0; i < 20; ++i) EXPECT_TRUE(derivatives[i].contains(j.data()[i]));
+  }
+  // der(y1) by y1 is -3 + cos y1, monotone on this box.
+  EXPECT_NEAR(derivatives[0].lower(), -3.0 + std::cos(1.0), 1e-14);
+  EXPECT_NEAR(derivatives[0].upper(), -3.0 + std::cos(0.5), 1e-14);
 }
 
 TEST(Forms, MatrixThatDependsOnTheStateWithAlgebraicUnknowns) {
@@ -139,6 +159,7 @@ TEST(Forms, MatrixThatDependsOnTheStateWithAlgebraicUnknowns) {
   const CompiledModel model = compiled(m.finish());
   EXPECT_EQ(model.index(), 1);
   EXPECT_EQ(form_of(model), "index1");
+  EXPECT_FALSE(std::get<Index1>(model.equations(model.start().held)).functions().encloses());
   const RunResult r = run(model, 1.0, 1e-11);
   double a = 0.8, b = 0.4, c = 0.3;
   const auto slope = [&c](double u, double v) {

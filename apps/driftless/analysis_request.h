@@ -1,0 +1,44 @@
+// What the analyses have in common: a model as an index-2 problem, methods, step sizes, threads.
+#pragma once
+
+#include "apps/driftless/command_line.h"
+#include "apps/driftless/solve_request.h"
+#include "driftless/analysis/execution.h"
+#include "driftless/analysis/index2_problem.h"
+
+namespace driftless::cli {
+
+struct AnalysisRequest {
+  ModelRequest model;
+  std::optional<std::size_t> threads;
+  std::string progress = "auto";
+  bool json = false;
+};
+
+// --threads, --progress and --json.
+std::vector<Option> execution_options(AnalysisRequest& request);
+
+// The equations of a model as an index-2 problem, and a consistent state of it. Stop if the model has events.
+struct Index2Start {
+  Index2 equations;
+  double time = 0.0;
+  Vector state = {};
+};
+Index2Start index2_start(const Model& model, std::optional<double> time = {});
+
+// "0.1,0.05": Stop, with the name of the option, unless all of them are numbers.
+Vector numbers_from(const std::string& option, const std::string& list);
+// The same for sizes that have to be positive and to fall.
+Vector step_sizes_from(const std::string& list);
+std::vector<std::string> words_from(const std::string& list);  // separated by commas
+
+// A tableau by its name; Stop with a suggestion if there is none.
+Tableau tableau_from(const std::string& name);
+
+// Numbers for tables: 3 digits, "-" for NaN.
+std::string short_number(double x);
+// NaN and infinity have no place in JSON: null.
+Json json_number(double x);
+Json json_numbers(ConstSpan values);
+
+}  // namespace driftless::cli

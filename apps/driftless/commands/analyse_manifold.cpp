@@ -1,0 +1,205 @@
+// driftless analyse manifold: the invariant manifold of methods on a model, Theorem 2.1 of Schropp 2001, measured.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/driftless/analysis_watch.h"
+#include "apps/driftless/commands.h"
+#include "apps/driftless/describe.h"
+#include "apps/driftless/model_options.h"
+#include "apps/driftless/text_table.h"
+#include "driftless/analysis/manifold_study.h"
+
+namespace driftless::cli {
+
+namespace {
+
+struct Request : AnalysisRequest {
+  std::vector<std::string> methods;
+  std::string step_sizes = "0.01,0.005,0.0025";
+  std::optional<std::size_t> points;
+  std::optional<double> t_begin, t_end, disturbance;
+};
+
+struct Measured {
+  std::string method;
+  ManifoldStudy study;
+};
+
+std::vector<std::string> methods_of(const Request& request) {
+  std::vector<std::string> names;
+  for (const std::string& list : request.methods)
+    for (const std::string& name : words_from(list)) names.push_back(name);
+  if (!names.empty()) return names;
+  return {"radau-iia-2", "radau-iia-3", "radau-ia-2", "lobatto-iiic-3", "sdirk-2-half", "hem3", "hem4", "hem5"};
+}
+
+std::string promised(const ManifoldStudy& study) {
+  return study.promised.order ? fmt::format("{} = {}", study.promised.symbol, *study.promised.order) : "exact";
+}
+
+std::string chi_text(const Attractivity& attractivity) {
+  return attractivity.infinite() ? "0" : fmt::format("{:.6f}", attractivity.chi);
+}
+
+std::string order_text(const OrderFit& fit) { return fit.used < 2 ? "-" : fmt::format("{:.2f}", fit.order); }
+
+void print(const Model& model, const Index2Start& start, const Vector& step_sizes, const std::vector<Measured>& all) {
+  using Align = TextTable::Align;
+  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  fmt::print("{}\n", labelled("  equations", describe_form(start.equations), terminal_width(), 14));
+  TextTable table({{"method"},
+                   {"|R(inf)|", Align::right},
+                   {"chi_h", Align::right},
+                   {"promised", Align::right},
+                   {"order", Align::right},
+                   {"u rate", Align::right},
+                   {"lambda rate", Align::right}});
+  for (const auto& [method, study] : all) {
+    const auto& finest = study.rows.back();
+    table.add({method, fmt::format("{:.4g}", study.r_infinity), chi_text(finest.attractivity), promised(study),
+               order_text(study.closeness), short_number(finest.phase.u_rate), short_number(finest.phase.lambda_rate)});
+  }
+  fmt::print("{}\n", table.text(2));
+  std::vector<TextTable::Column> columns = {{"closeness at h ="}};
+  for (const double h : step_sizes) columns.push_back({fmt::format("{:.6g}", h), Align::right});
+  TextTable closeness(columns);
+  for (const auto& [method, study] : all) {
+    std::vector<std::string> row = {method};
+    for (const auto& at_h : study.rows) row.push_back(fmt::format("{:.3e}", at_h.closeness));
+    closeness.add(row);
+  }
+  fmt::print("{}\n", closeness.text(2));
+  fmt::print("{}",
+             wrapped("chi_h: the factor by which one step reduces a disturbance of the multiplier, at the smallest "
+                     "h; 0: nothing is left but rounding. order: of the closeness |psi_0 - psi_0h|, beside what "
+                     "the theorem promises. Rates: how a disturbed run approaches its partner, per step.",
+                     terminal_width(), 2));
+}
+
+Json as_json(const ManifoldStudy::Row& row) {
+  return {{"h", row.step_size},
+          {"closeness", json_number(row.closeness)},
+          {"rounding", json_number(row.rounding)},
+          {"uncertainty", json_number(row.uncertainty)},
+          {"chi", json_number(row.attractivity.chi)},
+          {"chi_rounding", json_number(row.attractivity.rounding)},
+          {"infinite_attractivity", row.attractivity.infinite()},
+          {"distances", json_numbers(row.attractivity.distances)},
+          {"phase",
+           {{"partner", json_numbers(row.phase.partner)},
+            {"u_distances", json_numbers(row.phase.u_distances)},
+            {"lambda_distances", json_numbers(row.phase.lambda_distances)},
+            {"u_rate", json_number(row.phase.u_rate)},
+            {"lambda_rate", json_number(row.phase.lambda_rate)}}}};
+}
+
+Json as_json(const Measured& one) {
+  const ManifoldStudy& study = one.study;
+  Json rows = Json::array();
+  for (const auto& row : study.rows) rows.push_back(as_json(row));
+  Json object = {{"method", one.method}, {"r_infinity", study.r_infinity}};
+  if (study.promised.order) object["promised"] = {{"symbol", study.promised.symbol}, {"order", *study.promised.order}};
+  object["closeness_order"] = json_number(study.closeness.order);
+  object["chi_deviation_order"] = json_number(study.chi_deviation.order);
+  object["rows"] = std::move(rows);
+  return object;
+}
+
+Json as_json(const Model& model, const Index2Start& start, const std::vector<ManifoldPoint>& points,
+             const std::vector<Measured>& all) {
+  Json methods = Json::array(), where = Json::array();
+  for (const Measured& one : all) methods.push_back(as_json(one));
+  for (const ManifoldPoint& point : points) where.push_back({{"t", point.t}, {"state", json_numbers(point.state)}});
+  return {{"status", "ok"},
+          {"model", model.name},
+          {"unknowns", start.equations.layout().names()},
+          {"points", std::move(where)},
+          {"methods", std::move(methods)}};
+}
+
+ExitCode run(const Request& request) {
+  const Vector step_sizes = step_sizes_from(request.step_sizes);
+  std::vector<std::pair<std::string, Tableau>> methods;
+  for (const std::string& name : methods_of(request)) methods.emplace_back(name, tableau_from(name));
+  const auto model = request.model.load();
+  print_warnings(*model);
+  const Index2Start start = index2_start(*model, request.t_begin);
+  for (const auto& [name, tableau] : methods) make_stepper(start.equations, {.tableau = tableau});  // refused at once
+  const double end = request.t_end.value_or(request.t_begin ? *request.t_begin + 1.0 : model->end);
+  AnalysisWatch watch(request);
+  const auto points =
+      watch.value_of(points_along_solution(start.equations, start.time, end, start.state, request.points.value_or(3)));
+  std::vector<Measured> all;
+  for (const auto& [name, tableau] : methods) {
+    ManifoldStudyOptions options{
+        .method = {.tableau = tableau}, .step_sizes = step_sizes, .points = points, .execution = watch.execution(name)};
+    options.attractivity.disturbance = request.disturbance.value_or(options.attractivity.disturbance);
+    all.push_back({name, watch.value_of(study_manifold(start.equations, options))});
+  }
+  if (request.json)
+    fmt::print("{}\n", as_json(*model, start, points, all).dump(2));
+  else
+    print(*model, start, step_sizes, all);
+  return ExitCode::ok;
+}
+
+std::vector<Option> options_of(Request& request) {
+  const std::string where = "Where", what = "What";
+  return {{.name = "--method",
+           .target = &request.methods,
+           .value = "NAMES",
+           .text = "tableaux, separated by commas (default: radau-iia-2, radau-iia-3, radau-ia-2, lobatto-iiic-3, "
+                   "sdirk-2-half, hem3, hem4, hem5)",
+           .group = what,
+           .words = [] { return tableau_names(); }},
+          {.name = "--step-sizes",
+           .target = &request.step_sizes,
+           .value = "LIST",
+           .text = "separated by commas (default: 0.01,0.005,0.0025)",
+           .group = what},
+          {.name = "--disturbance",
+           .target = &request.disturbance,
+           .value = "D",
+           .text = "of the multiplier, relative to its size (default: 0.01)",
+           .group = what},
+          {.name = "--points",
+           .target = &request.points,
+           .value = "N",
+           .text = "at N points along the solution (default: 3)",
+           .group = where},
+          {.name = "--t-begin",
+           .target = &request.t_begin,
+           .value = "T",
+           .text = "time of the first point (default: the model's StartTime, or 0)",
+           .group = where},
+          {.name = "--t-end",
+           .target = &request.t_end,
+           .value = "T",
+           .text = "time of the last point (default: the model's StopTime, or 1)",
+           .group = where}};
+}
+
+}  // namespace
+
+Command analyse_manifold_command() {
+  const auto request = std::make_shared<Request>();
+  Command command{.name = "analyse manifold",
+                  .summary = "invariant manifolds of methods, measured",
+                  .details =
+                      "A solution has multipliers lambda = psi_0(u, t), a method those of a manifold of its own, "
+                      "psi_0h(u, t), or it approaches them. This measures how fast (chi_h), how close the two are and "
+                      "with which order in h, and puts it beside what theory promises (docs/geometric.md).\n"
+                      "The model has index 2, or is a mechanism, which is stabilised after Gear, Gupta and Leimkuhler.",
+                  .examples =
+                      "driftless analyse manifold problem:mms_index2_gamma\n"
+                      "driftless analyse manifold swing.mo --method radau-iia-2,sdirk-2-half --points 5\n"
+                      "driftless analyse manifold swing.mo --step-sizes 0.02,0.01,0.005 --json",
+                  .options = model_options(request->model),
+                  .run = [request] { return run(*request); }};
+  for (auto&& options : {options_of(*request), execution_options(*request)})
+    command.options.insert(command.options.end(), options.begin(), options.end());
+  return command;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,68 @@
+// A minimisation from a model: any object with objective(u), which returns a number, and constraint(u, g), written once
+// for any scalar type (outputs are zero on entry). Without constraint() the minimisation is unconstrained.
+#pragma once
+
+#include "driftless/equations/minimisation.h"
+#include "driftless/equations/model_calls.h"
+
+namespace driftless {
+
+namespace detail {
+
+template <class Model>
+class AutomaticMinimisation final : public Minimisation::Functions {
+ public:
+  AutomaticMinimisation(Model model, std::size_t n, std::size_t m) : model_(std::move(model)), n_(n), m_(m) {
+    probe("objective", n_, 1, [&](auto x, auto y) { flat_objective(x, y); });
+    if (m_ > 0) probe("constraint", n_, m_, [&](auto x, auto y) { flat_constraint(x, y); });
+  }
+
+  double objective(ConstSpan u) const override { return model_.objective(In<double>(u)); }
+  void gradient(ConstSpan u, Span out) const override {
+    jacobian([&](auto x, auto y) { flat_objective(x, y); }, u, 0, MatrixView{out.data(), 1, n_, 1});
+  }
+  void constraint(ConstSpan u, Span out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    flat_constraint<double>(u, out);
+  }
+  void constraint_jacobian(ConstSpan u, MatrixView j) const override {
+    jacobian([&](auto x, auto y) { flat_constraint(x, y); }, u, 0, j);
+  }
+  void lagrangian_hessian(ConstSpan u, ConstSpan lambda, MatrixView h) const override {
+    Scratch scratch;
+    const auto weights = scratch.take<double>(1 + m_);
+    weights[0] = 1.0;
+    std::copy(lambda.begin(), lambda.end(), weights.begin() + 1);
+    hessian(
+        [&](auto x, auto y) {
+          flat_objective(x, y.subspan(0, 1));
+          flat_constraint(x, y.subspan(1));
+        },
+        u, weights, h);
+  }
+
+ private:
+  template <class T>
+  void flat_objective(std::span<const T> x, std::span<T> y) const {
+    y[0] = model_.objective(In<T>(x));
+  }
+  template <class T>
+  void flat_constraint(std::span<const T> x, std::span<T> y) const {
+    if constexpr (requires(const Model& m, In<T> u, Out<T> g) { m.constraint(u, g); })
+      model_.constraint(In<T>(x), Out<T>(y));
+  }
+
+  Model model_;
+  std::size_t n_, m_;
+};
+
+}  // namespace detail
+
+template <class Model>
+Minimisation minimisation(Model model, const Minimisation::Shape& shape) {
+  const std::size_t n = shape.u > 0 ? shape.u : shape.u_names.size();
+  const std::size_t m = shape.constraints > 0 ? shape.constraints : shape.constraint_names.size();
+  return Minimisation(shape, std::make_shared<const detail::AutomaticMinimisation<Model>>(std::move(model), n, m));
+}
+
+}  // namespace driftless

@@ -1,0 +1,134 @@
+#include "driftless/linalg/sparse_lu.h"
+
+#include <klu.h>
+
+#include <algorithm>
+
+#include "driftless/core/failure.h"
+
+namespace driftless {
+
+namespace {
+
+constexpr double least_growth = 1e-8;  // reciprocal pivot growth: below, the old pivots no longer serve
+
+// One set of calls for both kinds of numbers; complex ones lie as pairs of doubles.
+template <class T>
+struct Calls;
+template <>
+struct Calls<double> {
+  static klu_numeric* factor(int* p, int* i, double* x, klu_symbolic* s, klu_common* c) {
+    return klu_factor(p, i, x, s, c);
+  }
+  static int refactor(int* p, int* i, double* x, klu_symbolic* s, klu_numeric* n, klu_common* c) {
+    return klu_refactor(p, i, x, s, n, c);
+  }
+  static int growth(int* p, int* i, double* x, klu_symbolic* s, klu_numeric* n, klu_common* c) {
+    return klu_rgrowth(p, i, x, s, n, c);
+  }
+  static int solve(klu_symbolic* s, klu_numeric* n, int size, double* b, klu_common* c) {
+    return klu_solve(s, n, size, 1, b, c);
+  }
+  static void free(klu_numeric** n, klu_common* c) { klu_free_numeric(n, c); }
+};
+template <>
+struct Calls<std::complex<double>> {
+  using T = std::complex<double>;
+  static double* pairs(T* x) { return reinterpret_cast<double*>(x); }
+  static klu_numeric* factor(int* p, int* i, T* x, klu_symbolic* s, klu_common* c) {
+    return klu_z_factor(p, i, pairs(x), s, c);
+  }
+  static int refactor(int* p, int* i, T* x, klu_symbolic* s, klu_numeric* n, klu_common* c) {
+    return klu_z_refactor(p, i, pairs(x), s, n, c);
+  }
+  static int growth(int* p, int* i, T* x, klu_symbolic* s, klu_numeric* n, klu_common* c) {
+    return klu_z_rgrowth(p, i, pairs(x), s, n, c);
+  }
+  static int solve(klu_symbolic* s, klu_numeric* n, int size, T* b, klu_common* c) {
+    return klu_z_solve(s, n, size, 1, pairs(b), c);
+  }
+  static void free(klu_numeric** n, klu_common* c) { klu_z_free_numeric(n, c); }
+};
+
+}  // namespace
+
+template <class T>
+struct BasicSparseLu<T>::Memory {
+  klu_common common{};
+  std::vector<int> begin, row;
+  int size = 0;
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+
+  Memory() { klu_defaults(&common); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() {
+    if (numeric) Calls<T>::free(&numeric, &common);
+    if (symbolic) klu_free_symbolic(&symbolic, &common);
+  }
+};
+
+template <class T>
+BasicSparseLu<T>::BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order)
+    : memory_(std::make_unique<Memory>()) {
+  if (pattern.rows != pattern.cols) throw Misuse("a matrix to be factorised must be square");
+  Memory& m = *memory_;
+  m.begin.assign(pattern.begin.begin(), pattern.begin.end());
+  m.row.assign(pattern.row.begin(), pattern.row.end());
+  m.size = static_cast<int>(pattern.cols);
+  if (order.empty()) {
+    m.symbolic = klu_analyze(m.size, m.begin.data(), m.row.data(), &m.common);
+  } else {
+    std::vector<int> given(order.begin(), order.end());
+    m.common.btf = 0;
+    m.symbolic = klu_analyze_given(m.size, m.begin.data(), m.row.data(), given.data(), given.data(), &m.common);
+  }
+  if (!m.symbolic) throw Misuse("the pattern of a matrix, or the order of its unknowns, is not valid or singular");
+}
+
+template <class T>
+BasicSparseLu<T>::~BasicSparseLu() = default;
+template <class T>
+BasicSparseLu<T>::BasicSparseLu(BasicSparseLu&&) noexcept = default;
+template <class T>
+BasicSparseLu<T>& BasicSparseLu<T>::operator=(BasicSparseLu&&) noexcept = default;
+
+template <class T>
+bool BasicSparseLu<T>::factorise(std::span<const T> values) {
+  Memory& m = *memory_;
+  T* x = const_cast<T*>(values.data());  // it is only read
+  if (m.numeric) {
+    ++refactorisations_;
+    const bool done = Calls<T>::refactor(m.begin.data(), m.row.data(), x, m.symbolic, m.numeric, &m.common) &&
+                      m.common.status == KLU_OK &&
+                      Calls<T>::growth(m.begin.data(), m.row.data(), x, m.symbolic, m.numeric, &m.common);
+    if (done && m.common.rgrowth > least_growth) return true;
+    Calls<T>::free(&m.numeric, &m.common);
+  }
+  ++factorisations_;
+  m.numeric = Calls<T>::factor(m.begin.data(), m.row.data(), x, m.symbolic, &m.common);
+  return m.numeric && m.common.status == KLU_OK;
+}
+
+template <class T>
+void BasicSparseLu<T>::solve(std::span<T> b) {
+  Memory& m = *memory_;
+  Calls<T>::solve(m.symbolic, m.numeric, m.size, b.data(), &m.common);
+}
+
+template <class T>
+std::size_t BasicSparseLu<T>::entries() const {
+  const klu_numeric* n = memory_->numeric;
+  return n ? static_cast<std::size_t>(n->lnz + n->unz) : 0;
+}
+
+template <class T>
+std::size_t BasicSparseLu<T>::bytes() const {
+  return memory_->common.memusage + memory_->row.size() * sizeof(int) + memory_->begin.size() * sizeof(int);
+}
+
+template class BasicSparseLu<double>;
+template class BasicSparseLu<std::complex<double>>;
+
+}  // namespace driftless

@@ -1,0 +1,41 @@
+// L U of large sparse matrices whose pattern stays, real and complex: analysed once, factorised with pivoting, then
+// only refactorised with the same pivots as long as they serve (KLU).
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <span>
+
+#include "driftless/core/matrix.h"
+#include "driftless/linalg/pattern.h"
+
+namespace driftless {
+
+template <class T>
+class BasicSparseLu {
+ public:
+  // `order` is an elimination order (a permutation of the unknowns); if it is empty, one of small fill is found.
+  explicit BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order = {});
+  ~BasicSparseLu();
+  BasicSparseLu(BasicSparseLu&&) noexcept;
+  BasicSparseLu& operator=(BasicSparseLu&&) noexcept;
+
+  // Values in the order of the pattern. False if the matrix is singular.
+  bool factorise(std::span<const T> values);
+  void solve(std::span<T> b);
+
+  std::size_t entries() const;                                        // of L and U
+  std::size_t bytes() const;                                          // in use
+  std::size_t factorisations() const { return factorisations_; }      // with new pivots
+  std::size_t refactorisations() const { return refactorisations_; }  // with the old ones
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+  std::size_t factorisations_ = 0, refactorisations_ = 0;
+};
+
+using SparseLu = BasicSparseLu<double>;
+using ComplexSparseLu = BasicSparseLu<std::complex<double>>;
+
+}  // namespace driftless
