@@ -27,6 +27,8 @@ std::string base_of(const std::string& name) {
 
 FlatModel read_or_stop(const ModelText& source, const ReadOptions& options, std::vector<std::string>& warnings) {
   ModelReading reading = read_model(source.text, source.file, options);
+  for (Diagnostic& diagnostic : reading.diagnostics)  // about the text of a setting
+    if (diagnostic.file != source.file) diagnostic.file = "--set " + diagnostic.file;
   if (!reading.ok()) throw Stop(ExitCode::model_text, without_line_end(render(reading.diagnostics)));
   warnings.clear();
   for (const Diagnostic& diagnostic : reading.diagnostics) warnings.push_back(without_line_end(render(diagnostic)));

@@ -298,6 +298,10 @@ Reduction reduce(FlatModel flat) {
                       fmt::format("write its equation as {} = ..., or assign it in a when-clause", all[k].name)}}};
   Reduction result = state.finish();
   keep_one_unknown(result, state);
+  if (result.unknowns.empty())
+    throw Refusal{{{{},
+                    "the model has nothing to solve for: none of its variables is determined by an equation",
+                    "add a variable with a differential equation, for instance one that counts the time"}}};
   isolate_nonlinear_derivatives(result);
   return result;
 }
