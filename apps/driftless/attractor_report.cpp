@@ -40,6 +40,11 @@ std::string kind_text(const RecognisedAttractor& found) {
     case AttractorKind::periodic:
       return fmt::format("a stable periodic orbit; period {:.10g}, multipliers {}", found.periodic->period,
                          list_text(found.periodic->multipliers));
+    case AttractorKind::neutral:
+      return fmt::format(
+          "none: a periodic orbit that neither attracts nor repels, as conservative systems have; period "
+          "{:.8g}, multipliers {}",
+          found.periodic->period, list_text(found.periodic->multipliers));
     case AttractorKind::chaotic:
     case AttractorKind::undecided: break;
   }
@@ -53,7 +58,7 @@ std::string kind_text(const RecognisedAttractor& found) {
 }
 
 std::string remark(const AttractorStudy::Row& row, double reference_gap) {
-  if (row.failure) return row.failure->what_happened;
+  if (row.failure) return fmt::format("{}: {}", driftless::name_of(row.failure->kind), row.failure->what_happened);
   if (!row.settled()) return "still moving";
   return row.distance <= std::max(row.gap, reference_gap) ? "below the gap" : "";
 }

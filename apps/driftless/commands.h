@@ -18,6 +18,7 @@
   ONE(analyse_manifold)         \
   ONE(analyse_attractor)        \
   ONE(analyse_minimise)         \
+  ONE(analyse_stability)        \
   ONE(explain)                  \
   ONE(complete)
 

@@ -30,6 +30,12 @@ constexpr AdaptiveEntry entries[] = {
      "Explicit: no Jacobians of the whole system and no Newton iteration. For smooth equations that are not stiff."},
     {"dopri5", AdaptiveMethod::dopri5, 0, false, "projected Dormand-Prince, order 5, on the underlying ODE",
      "Explicit, for loose tolerances and equations that are not stiff."},
+    {"hem3", AdaptiveMethod::hem3, 0, false, "half-explicit, order 3",
+     "Half-explicit: the constraint is met in every stage. For index 2 and mechanisms that are not stiff, at loose "
+     "tolerances. The tableau of this name, with fixed steps, is the same method."},
+    {"hem4", AdaptiveMethod::hem4, 0, false, "half-explicit, order 4", "As hem3, of order 4."},
+    {"hem5", AdaptiveMethod::hem5, 0, false, "half-explicit, order 5",
+     "As hem3, of order 5: the method of Brasey, with error control and dense output."},
 };
 
 }  // namespace

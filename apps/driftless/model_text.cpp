@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "apps/driftless/exit_codes.h"
 #include "driftless/modelfile/read_model.h"
@@ -27,6 +27,8 @@ std::string base_of(const std::string& name) {
 
 FlatModel read_or_stop(const ModelText& source, const ReadOptions& options, std::vector<std::string>& warnings) {
   ModelReading reading = read_model(source.text, source.file, options);
+  for (Diagnostic& diagnostic : reading.diagnostics)  // about the text of a setting
+    if (diagnostic.file != source.file) diagnostic.file = "--set " + diagnostic.file;
   if (!reading.ok()) throw Stop(ExitCode::model_text, without_line_end(render(reading.diagnostics)));
   warnings.clear();
   for (const Diagnostic& diagnostic : reading.diagnostics) warnings.push_back(without_line_end(render(diagnostic)));
@@ -49,9 +51,11 @@ std::string unquoted(const std::string& name) {
 
 ModelText read_model_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
-  return {path, text.str()};
+  std::string text;
+  const bool readable = file && !std::filesystem::is_directory(path);
+  if (readable) text.assign(std::istreambuf_iterator<char>(file), {});
+  if (!readable || file.bad()) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  return {path, std::move(text)};
 }
 
 FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings,

@@ -1,6 +1,8 @@
 // The rows of a run that are written: results by name over time.
 #pragma once
 
+#include <cmath>
+
 #include "apps/driftless/model.h"
 
 namespace driftless::cli {
@@ -20,6 +22,18 @@ struct Recording {
     values.resize(begin + columns.size());
     values[begin] = t;
     stretch.results(t, state, Span(values).subspan(begin + 1));
+    if (begin > 0 && repeats_last_row()) values.resize(begin);
+  }
+
+ private:
+  // An event that changes nothing but the equations ends one stretch and begins another at the same state.
+  bool repeats_last_row() const {
+    const double* row = values.data() + (rows() - 1) * columns.size();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const double x = row[i], before = *(row + i - columns.size());
+      if (std::isnan(x) != std::isnan(before) || std::abs(x - before) > 1e-14 * std::abs(x)) return false;
+    }
+    return true;
   }
 };
 

@@ -122,13 +122,30 @@ class Runner {
       fail_assertion(assertion_);
     else if (!solution.ok())
       fail(solution.failure());
+    else
+      require_finite_results();
+  }
+
+  // What is only computed from the solution is not seen by the solver.
+  void require_finite_results() {
+    const Recording& rows = run_.recording;
+    for (; checked_ < rows.rows(); ++checked_)
+      for (std::size_t k = 1; k < rows.columns.size(); ++k)
+        if (!std::isfinite(rows.at(checked_, k))) return fail_not_finite(rows.at(checked_, 0), rows.columns[k].name);
+  }
+  void fail_not_finite(double t, const std::string& name) {
+    fail({.kind = FailureKind::not_finite,
+          .time = t,
+          .what_happened = "a result is not finite",
+          .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
+          .where = name});
   }
 
   void remember(const Stretch& stretch, const Solution& solution) {
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(run_.history.steps, solution.history().steps);
     append(run_.history.rejections, solution.history().rejections);
-    append(run_.changes, solution.method_changes());
+    append(run_.method_changes, solution.method_changes());
     for (const EventRecord& record : solution.events())
       run_.happened.push_back({record.time, stretch.events[record.event].name});
   }
@@ -140,6 +157,7 @@ class Runner {
       run_.recording.append(stretch, run_.t, run_.state);
     run_.results.assign(model_.results.size(), 0.0);
     stretch.results(run_.t, run_.state, run_.results);
+    if (!run_.failure) require_finite_results();
   }
 
   // Events that came at the same time: all roots that were found there.
@@ -171,7 +189,8 @@ class Runner {
   const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;
-  std::string assertion_;  // the first that failed
+  std::string assertion_;    // the first that failed
+  std::size_t checked_ = 0;  // rows of the recording whose results are finite
 };
 
 }  // namespace

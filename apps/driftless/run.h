@@ -36,8 +36,8 @@ struct Run {
   std::size_t events = 0;
   StepHistory history = {};  // if the options ask for it
   std::vector<RunEvent> happened = {};
-  std::vector<MethodChange> changes = {};
-  std::optional<std::string> ended_by = {};  // terminate()
+  std::vector<MethodChange> method_changes = {};  // of the automatic method
+  std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};
   double seconds = 0.0;
 

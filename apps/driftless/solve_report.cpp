@@ -17,10 +17,24 @@ constexpr std::size_t most_results_on_a_page = 40;
 
 int index_of(const Run& run) { return driftless::index_of(run.start.stretch.equations); }
 
-Json statistics_as_json(const Run& run) {
+Json failure_as_json(const RunFailure& failure) {
+  Json object = {{"kind", explanation_of(failure.code).name}, {"t", failure.time}, {"what", failure.what}};
+  if (!failure.where.empty()) object["where"] = failure.where;
+  if (!failure.to_try.empty()) object["try"] = failure.to_try;
+  return object;
+}
+
+// Counts, and what else there is to say about the run itself.
+Json statistics_as_json(const Model& model, const Run& run) {
   Json object;
   for (const auto& [name, count] : named_counts(run.statistics)) object[name] = count;
   object["events"] = run.events;
+  object["method_changes"] = Json::array();
+  for (const MethodChange& change : run.method_changes)
+    object["method_changes"].push_back({{"t", change.time}, {"to", change.to}, {"why", change.why}});
+  if (run.ended_by) object["ended_by"] = *run.ended_by;
+  if (run.failure) object["failure"] = failure_as_json(*run.failure);
+  for (const auto& [block, error] : errors_of(model, run)) object["error"][block] = error;
   return object;
 }
 
@@ -39,13 +53,6 @@ Json constraints_as_json(const Run& run) {
   return object;
 }
 
-Json failure_as_json(const RunFailure& failure) {
-  Json object = {{"kind", explanation_of(failure.code).name}, {"t", failure.time}, {"what", failure.what}};
-  if (!failure.where.empty()) object["where"] = failure.where;
-  if (!failure.to_try.empty()) object["try"] = failure.to_try;
-  return object;
-}
-
 std::string constraints_line(const Run& run) {
   const Certificate& certificate = run.certificate;
   const int levels = index_of(run);
@@ -61,12 +68,27 @@ std::string steps_line(const Run& run) {
   const Statistics& count = run.statistics;
   const std::size_t rejected = count.rejected_by_error + count.rejected_by_newton + count.rejected_by_projection;
   std::string line = counted(count.steps, "step", "steps");
-  if (rejected > 0) line += fmt::format(", {} rejected", rejected);
-  if (count.explicit_steps > 0) line += fmt::format(", {} of them explicit", count.explicit_steps);
+  if (count.explicit_steps == count.steps && count.steps > 0)
+    line += ", all explicit";
+  else if (count.explicit_steps > 0)
+    line += fmt::format(", {} of them explicit", count.explicit_steps);
+  if (rejected > 0) line += fmt::format(", {} more rejected", rejected);
   if (count.evaluations > 0) line += fmt::format("; {} evaluations", count.evaluations);
   if (count.factorisations > 0) line += fmt::format(", {} factorisations", count.factorisations);
   if (run.events > 0) line += "; " + counted(run.events, "event", "events");
   return line;
+}
+
+// Where the automatic method turned to another one; the first few times.
+std::vector<std::string> change_lines(const Run& run) {
+  constexpr std::size_t shown = 4;
+  std::vector<std::string> lines;
+  for (const MethodChange& change : run.method_changes)
+    if (lines.size() < shown)
+      lines.push_back(fmt::format("turned to {} at t = {:.6g}: {}", change.to, change.time, change.why));
+  if (run.method_changes.size() > shown)
+    lines.push_back(fmt::format("and {} more times: --json has all", run.method_changes.size() - shown));
+  return lines;
 }
 
 std::string final_values(const Model& model, const Run& run) {
@@ -74,7 +96,9 @@ std::string final_values(const Model& model, const Run& run) {
   const std::size_t shown = std::min(run.results.size(), most_results_on_a_page);
   for (std::size_t i = 0; i < shown; ++i) {
     const Quantity& quantity = model.results[i];
-    table.add({quantity.name, fmt::format("{:.10g}", run.results[i] + 0.0), quantity.unit, quantity.description});
+    table.add({quantity.name,
+               std::isnan(run.results[i]) ? "not a number" : fmt::format("{:.10g}", run.results[i] + 0.0),
+               quantity.unit, quantity.description});
   }
   std::string text = table.text(2);
   if (shown < run.results.size())
@@ -93,7 +117,7 @@ std::string start_line(const Start& start) {
 
 std::string run_line(const Plan& plan, const Run& run) {
   const TimeSpan& span = plan.options.span;
-  if (run.failure)
+  if (run.failure && run.t != span.end)
     return fmt::format("t = {:.9g} to {:.9g}, where it ended before {:.9g}", span.begin, run.t, span.end);
   const std::string end = run.ended_by ? fmt::format(", ended by the model: {}", *run.ended_by) : "";
   return fmt::format("t = {:.9g} to {:.9g}{} in {:.3g} s", span.begin, run.t, end, run.seconds);
@@ -120,17 +144,13 @@ std::vector<std::pair<std::string, double>> errors_of(const Model& model, const 
 Json solve_result(const Model& model, const Plan& plan, const Run& run) {
   Json final_values = Json::object();
   for (std::size_t i = 0; i < run.results.size(); ++i) final_values[model.results[i].name] = run.results[i];
-  Json object = {{"status", explanation_of(run.code()).name},
-                 {"index", index_of(run)},
-                 {"method", plan.method},
-                 {"t", run.t},
-                 {"final", std::move(final_values)},
-                 {"statistics", statistics_as_json(run)},
-                 {"constraints", constraints_as_json(run)}};
-  if (run.ended_by) object["ended_by"] = *run.ended_by;
-  if (run.failure) object["failure"] = failure_as_json(*run.failure);
-  for (const auto& [block, error] : errors_of(model, run)) object["error"][block] = error;
-  return object;
+  return {{"status", explanation_of(run.code()).name},
+          {"index", index_of(run)},
+          {"method", plan.method},
+          {"t", run.t},
+          {"final", std::move(final_values)},
+          {"statistics", statistics_as_json(model, run)},
+          {"constraints", constraints_as_json(run)}};
 }
 
 std::string json_report(const Model& model, const Plan& plan, const Run& run) {
@@ -152,6 +172,7 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   line("  start", start_line(run.start));
   line("  run", run_line(plan, run));
   line("  steps", steps_line(run));
+  for (const std::string& change : change_lines(run)) line("", change);
   line("  constraints", constraints_line(run));
   std::string compared;
   for (const auto& [block, error] : errors_of(model, run))

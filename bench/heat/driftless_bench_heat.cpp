@@ -150,10 +150,11 @@ int run(const Options& options) {
       print_row(rows.back(), options.steps);
     }
   }
-  if (rows.size() >= 4)
-    for (const char* method : {"implicit Euler", "Radau IIA, 3 stages"})
-      fmt::print("\n{}: CPU time grows like unknowns^{:.3f} (from 10^4), ^{:.3f} (from 10^5)\n", method,
-                 exponent(rows, method, 0.0), exponent(rows, method, 0.9e5));
+  for (const char* method : {"implicit Euler", "Radau IIA, 3 stages"})
+    for (const double smallest : {1e4, 1e5})
+      if (options.largest > 2.0 * smallest)
+        fmt::print("\n{}: from {:g} unknowns on, CPU time grows like unknowns^{:.3f}\n", method, smallest,
+                   exponent(rows, method, 0.9 * smallest));
   if (!options.csv.empty()) write_csv(rows, options.csv);
   bool all = true;
   for (const Row& row : rows) all = all && row.contractive;

@@ -15,7 +15,8 @@ TEST(Usage, HelpIsNoErrorAndTeaches) {
 }
 
 TEST(Usage, EverySubCommandHasHelpWithExamplesInEightyColumns) {
-  for (const std::string name : {"solve", "check", "init", "new", "problems", "methods", "explain"}) {
+  for (const std::string name : {"solve", "check", "init", "new", "problems", "methods", "explain", "analyse manifold",
+                                 "analyse attractor", "analyse minimise"}) {
     for (const std::string& call : {name + " --help", "help " + name, name + " -h --no-such-option"}) {
       const Outcome outcome = driftless(call);
       EXPECT_EQ(outcome.exit_code, 0) << call;
@@ -87,8 +88,8 @@ const Mistake mistakes[] = {
     {"solve problem:car_axis --set xl=two", "--set xl=two: 'two' is not a number"},
     {"solve problem:car_axis --method radua",
      "there is no method 'radua'; did you mean 'radau'?\n  try:   driftless methods"},
-    {"solve problem:car_axis --method hem5",
-     "hem5 takes fixed steps: add --steps N or --step-size H, or take an adaptive method\n  try:   --method auto"},
+    {"solve problem:car_axis --method gauss-2",
+     "gauss-2 takes fixed steps: add --steps N or --step-size H, or take an adaptive method\n  try:   --method auto"},
     {"solve problem:car_axis --method radau --steps 10",
      "radau chooses its steps itself: leave --steps and --step-size out, or name a tableau\n"
      "  try:   --method radau-iia-3, or another of `driftless methods`"},

@@ -1,6 +1,6 @@
 // fuzz_models [--iterations N] [--seconds S] [--seed K] [--keep FILE]
 //
-// Reads spoilt models until the iterations or the seconds are over. Run it under the sanitizers for long:
+// Reads spoilt models, and analyses those that can be read, until the iterations or the seconds are over. Run it under the sanitizers for long:
 //   cmake --preset asan && cmake --build --preset asan --target fuzz_models
 //   build/asan/bin/fuzz_models --seconds 600 --keep last.mo
 // The model at hand is written to FILE before it is read, so that a crash leaves it behind.
@@ -14,6 +14,7 @@
 #include <string>
 
 #include "corpus.h"
+#include "driftless/modelfile/compiled_model.h"
 #include "driftless/modelfile/read_model.h"
 #include "mutate.h"
 
@@ -88,6 +89,20 @@ void check_model(const FlatModel& model, const std::string& text) {
   for (std::size_t i = 0; i < all.size() && i < 100; ++i) (void)evaluate(model.graph, all[i], inputs);
 }
 
+// The structure of a small model may be refused, with words; its start may not be found, with words.
+void check_structure(const FlatModel& model, const std::string& text) {
+  constexpr std::size_t most_equations = 300;
+  if (model.equations.size() > most_equations) return;
+  const Compilation compilation = compile(model);
+  if (compilation.ok() == !compilation.errors.empty()) stop("a structure and errors, or neither", text);
+  for (const Finding& finding : compilation.errors)
+    if (finding.message.empty()) stop("an empty message about the structure", text);
+  if (!compilation.ok()) return;
+  const ModelStart start = compilation.model->start();
+  for (const Finding& finding : start.errors)
+    if (finding.message.empty()) stop("an empty message about the start", text);
+}
+
 void check_reading(const ModelReading& reading, const std::string& text) {
   std::size_t errors = 0;
   for (const Diagnostic& diagnostic : reading.diagnostics) {
@@ -96,7 +111,9 @@ void check_reading(const ModelReading& reading, const std::string& text) {
     if (render(diagnostic).find(diagnostic.file) == std::string::npos) stop("a message without its file", text);
   }
   if (reading.ok() != (errors == 0)) stop("a model and errors, or neither", text);
-  if (reading.ok()) check_model(*reading.model, text);
+  if (!reading.ok()) return;
+  check_model(*reading.model, text);
+  check_structure(*reading.model, text);
 }
 
 }  // namespace
@@ -128,8 +145,8 @@ int main(int count, char** arguments) {
       options.parameters.emplace_back(random() % 2 == 0 ? "n" : "e", spoilt_model(random).substr(0, random() % 12));
     const double before = elapsed();
     const ModelReading reading = read_model(text, "fuzz.mo", options);
-    slowest = std::max(slowest, elapsed() - before);
     check_reading(reading, text);
+    slowest = std::max(slowest, elapsed() - before);
     read += reading.ok() ? 1 : 0;
   }
   fmt::print("{} models, {} of them read, {:.1f} s, the slowest {:.3f} s\n", done, read, elapsed(), slowest);

@@ -35,9 +35,10 @@ driftless.words = (() => {
   }
 
   function statistics(host, runs) {
-    host.append(table(runs, (run) => ({...run.result.statistics, ...run.result.constraints, "seconds of work": run.seconds}), text));
-    if (runs.some((run) => run.result.error))
-      host.append(element("h3", {}, "Errors at the end, against trusted digits"), table(runs, (run) => run.result.error || {}));
+    const counts = (run) => Object.fromEntries(Object.entries(run.result.statistics).filter(([, x]) => typeof x === "number"));
+    host.append(table(runs, (run) => ({...counts(run), ...run.result.constraints, "seconds of work": run.seconds}), text));
+    if (runs.some((run) => run.result.statistics.error))
+      host.append(element("h3", {}, "Errors at the end, against trusted digits"), table(runs, (run) => run.result.statistics.error || {}));
   }
   function finalValues(host, runs) {
     host.append(element("details", {}, element("summary", {}, "Values at the end"), table(runs, (run) => run.result.final, null, 10)));

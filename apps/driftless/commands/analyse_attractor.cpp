@@ -1,4 +1,4 @@
-// driftless analyse attractor: what a model settles on, and how far a method moves it.
+// driftless analyse attractor: what a model settles on, and how methods move it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,7 +86,8 @@ AttractorFindings analyse(const Request& request, const Index2Start& start, Anal
     RecognitionOptions options = recognition_of(request);
     options.execution = watch.execution("attractor");
     findings.of_dae = watch.value_of(recognise_attractor(start.equations, start.state, options));
-    if (!request.underlying_ode && findings.of_dae->kind != AttractorKind::chaotic) {
+    const AttractorKind kind = findings.of_dae->kind;
+    if (!request.underlying_ode && (kind == AttractorKind::equilibrium || kind == AttractorKind::periodic)) {
       options.flow.discretisation = Discretisation{study.method, step_sizes.back()};
       options.execution = watch.execution("attractor of the method");
       findings.of_method = watch.value_of(recognise_attractor(start.equations, start.state, options));
@@ -243,7 +244,7 @@ Command analyse_attractor_command() {
   const auto request = std::make_shared<Request>();
   Command command{
       .name = "analyse attractor",
-      .summary = "what a model settles on, and how far a method moves it",
+      .summary = "what a model settles on, and how methods move it",
       .details =
           "Runs from a cloud of starts, discards the transient, and says what is left: a stable "
           "equilibrium or periodic orbit with its multipliers on the constraint, or a set with its Lyapunov "

@@ -185,7 +185,7 @@ std::vector<Option> options_of(Request& request) {
 Command analyse_manifold_command() {
   const auto request = std::make_shared<Request>();
   Command command{.name = "analyse manifold",
-                  .summary = "what methods do to the multiplier: their invariant manifolds, measured",
+                  .summary = "invariant manifolds of methods, measured",
                   .details =
                       "A solution has multipliers lambda = psi_0(u, t), a method those of a manifold of its own, "
                       "psi_0h(u, t), or it approaches them. This measures how fast (chi_h), how close the two are and "

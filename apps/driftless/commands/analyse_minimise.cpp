@@ -242,7 +242,7 @@ std::vector<Option> options_of(Request& request) {
 Command analyse_minimise_command() {
   const auto request = std::make_shared<Request>();
   Command command{.name = "analyse minimise",
-                  .summary = "the constrained minimum of a variable, with multipliers",
+                  .summary = "constrained minimum of a variable, with multipliers",
                   .details =
                       "Follows the gradient flow on the constraints, u' = -grad - Dg^T lambda, 0 = g(u), to its "
                       "equilibrium: a local minimum with its Lagrange multipliers.\n"

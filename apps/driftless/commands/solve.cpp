@@ -90,8 +90,8 @@ Optionals accuracy_options(SolveRequest& request) {
       {.name = "--method",
        .target = &request.method,
        .value = "NAME",
-       .text = "auto, radau, radau5, radau9, radau13, dop853, dopri5; or, with fixed steps, a tableau such as hem5, "
-               "gauss-2, radau-iia-3 (`driftless methods`)",
+       .text = "auto, radau, radau5, radau9, radau13, dop853, dopri5, hem5; or, with fixed steps, a tableau such as "
+               "gauss-2, hem5, radau-iia-3 (`driftless methods`)",
        .group = group,
        .words = method_names},
       {.name = "--rtol",

@@ -107,7 +107,7 @@ ReportRun report_of(const Model& model, const Plan& plan, const Run& run) {
   about["events"] = events_of(run);
   about["event_count"] = run.happened.size();
   about["changes"] = Json::array();
-  for (const MethodChange& change : run.changes)
+  for (const MethodChange& change : run.method_changes)
     about["changes"].push_back({{"t", change.time}, {"to", change.to}, {"why", change.why}});
   about["summary"] = Json::array();
   for (const Remark& remark : summary_of(model, plan, run))

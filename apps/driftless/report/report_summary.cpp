@@ -84,10 +84,11 @@ void tell_trouble(const Run& run, std::vector<Remark>& remarks) {
                              "{} by the projection. They are marked in the picture of the step size.",
                              rejected, counted(s.steps, "accepted step", "accepted steps"), s.rejected_by_error,
                              s.rejected_by_newton, s.rejected_by_projection)});
-  if (!run.changes.empty())
-    remarks.push_back({"note", fmt::format("The method changed {}, the first time at t = {:.6g} to {}: {}.",
-                                           counted(run.changes.size(), "time", "times"), run.changes[0].time,
-                                           run.changes[0].to, run.changes[0].why)});
+  if (!run.method_changes.empty())
+    remarks.push_back(
+        {"note", fmt::format("The method changed {}, the first time at t = {:.6g} to {}: {}.",
+                             counted(run.method_changes.size(), "time", "times"), run.method_changes[0].time,
+                             run.method_changes[0].to, run.method_changes[0].why)});
   if (run.happened.empty()) return;
   std::map<std::string, std::size_t> by_name;
   for (const RunEvent& event : run.happened) ++by_name[event.name];

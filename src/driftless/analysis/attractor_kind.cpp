@@ -16,6 +16,7 @@ namespace {
 constexpr double near_equilibrium = 1e-3;  // distance, relative to 1 + |u|, at which a run counts as arrived
 constexpr double worth_waiting = 0.5;      // likewise, at which it may be on its way
 constexpr double longest_wait = 20.0;      // transients
+constexpr double neutral_band = 5e-4;      // multipliers this near to modulus 1 cannot be told from it
 constexpr double near_return = 0.02;       // of the extent of the orbit
 
 double distance(ConstSpan x, ConstSpan y) {
@@ -52,7 +53,7 @@ class Recognition {
 
   std::optional<Failure> advance(double duration) {
     const auto flow = make_flow(equations_, options_.flow);
-    constexpr std::size_t pieces = 50;
+    const auto pieces = static_cast<std::size_t>(std::max(50.0, std::ceil(std::min(duration / 20.0, 1e9))));
     const double piece = duration / static_cast<double>(pieces);
     for (std::size_t i = 0; i < pieces; ++i) {
       if (options_.execution.stop.stop_requested()) return stopped_analysis("the recognition of an attractor");
@@ -142,8 +143,10 @@ class Recognition {
       return std::nullopt;
     }
     const bool near = distance(u(orbit->state), u(result_.state)) <= 2.0 * near_return * extent;
-    if (!near || !orbit->stable() || std::abs(orbit->trivial_multiplier - 1.0) > 0.01) return std::nullopt;
-    result_.kind = AttractorKind::periodic;
+    const double largest = orbit->multipliers.empty() ? 0.0 : std::abs(orbit->multipliers.front());
+    const bool neutral = std::abs(largest - 1.0) <= neutral_band;
+    if (!near || largest > 1.0 + neutral_band || std::abs(orbit->trivial_multiplier - 1.0) > 0.01) return std::nullopt;
+    result_.kind = neutral ? AttractorKind::neutral : AttractorKind::periodic;
     result_.periodic = std::move(*orbit);
     return std::nullopt;
   }
@@ -174,6 +177,7 @@ const char* name_of(AttractorKind kind) {
   switch (kind) {
     case AttractorKind::equilibrium: return "equilibrium";
     case AttractorKind::periodic: return "periodic orbit";
+    case AttractorKind::neutral: return "neutral periodic orbit";
     case AttractorKind::chaotic: return "chaotic";
     case AttractorKind::undecided: return "undecided";
   }

@@ -10,6 +10,7 @@ namespace driftless {
 enum class AttractorKind {
   equilibrium,
   periodic,
+  neutral,    // a periodic orbit whose neighbours neither approach it nor leave: as in conservative systems
   chaotic,    // the largest Lyapunov exponent is positive, by more than three standard errors
   undecided,  // it is not: quasi-periodic, or not yet settled
 };

@@ -15,7 +15,7 @@ namespace driftless {
 namespace {
 
 constexpr double slow = 0.2;             // contraction above which corrections become exact
-constexpr double inner_accuracy = 1e-3;  // of the linear systems: Newton's contraction is hardly better
+constexpr double inner_accuracy = 3e-2;  // of the linear systems: Newton corrects what they leave
 constexpr double shortest = 1e-4;        // part of a Newton step
 constexpr double smallest_norm = 1e-300;
 

@@ -40,7 +40,9 @@ class Shooting {
         options_.execution.progress({"periodic orbit", static_cast<std::size_t>(iterations_ + 1),
                                      static_cast<std::size_t>(options_.most_iterations)});
       const double scale = 1.0 + max_norm(ConstSpan(state_).subspan(0, n_));
-      if (size <= 1e-12 * scale || (size <= 1e-8 * scale && size > 0.3 * last_size_)) return std::nullopt;
+      // In a family of orbits corrections along it are noise: there the return itself has to be good enough.
+      const double left = std::min(size, 10.0 * miss());
+      if (size <= 1e-12 * scale || (left <= 1e-8 * scale && size > 0.3 * last_size_)) return std::nullopt;
       last_size_ = size;
       if (auto failure = move(*step)) return failure;
     }

@@ -107,10 +107,10 @@ void jacobian_of_second_derivative(Function&& function, ConstSpan x, ConstSpan d
   }
 }
 
-// J and D^2 y (direction, direction) together, in one sweep per eight columns.
-template <class Function>
-void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan direction, MatrixView j, Span y) {
-  using X = GradientTaylor<sweep_width>;
+// J and D^2 y (direction, direction) together, in one sweep per W columns.
+template <int W, class Function>
+void sweep_jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan direction, MatrixView j, Span y) {
+  using X = GradientTaylor<W>;
   Scratch scratch;
   const auto arguments = scratch.take<X>(x.size());
   const auto results = scratch.take<X>(y.size());
@@ -118,8 +118,8 @@ void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan 
     arguments[i].value = x[i];
     arguments[i].first = direction[i];
   }
-  for (std::size_t begin = 0; begin == 0 || begin < j.cols; begin += sweep_width) {
-    const std::size_t count = std::min<std::size_t>(sweep_width, j.cols - begin);
+  for (std::size_t begin = 0; begin == 0 || begin < j.cols; begin += W) {
+    const std::size_t count = std::min<std::size_t>(W, j.cols - begin);
     for (std::size_t l = 0; l < count; ++l) arguments[begin + l].d.set(static_cast<int>(l), 1.0);
     if (begin > 0) std::fill(results.begin(), results.end(), X());
     function(std::span<const X>(arguments), results);
@@ -129,6 +129,14 @@ void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan 
     }
   }
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = results[i].second;
+}
+
+template <class Function>
+void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan direction, MatrixView j, Span y) {
+  if (j.cols <= sweep_width / 2)
+    sweep_jacobian_and_second_derivative<sweep_width / 2>(function, x, direction, j, y);
+  else
+    sweep_jacobian_and_second_derivative<sweep_width>(function, x, direction, j, y);
 }
 
 // The same with columns that share no row swept together: argument j has colour[j], entry k is in row[k] of a column

@@ -118,9 +118,9 @@ Mechanical::Mechanical(Shape given, std::shared_ptr<const Functions> functions,
   layout_.add("lambda", lambda_, shape.lambda_names);
   constraints_ = complete_names("g", lambda_, shape.constraint_names);
   if (const auto* structure = functions_->structure(); structure && lambda_ <= q_)
-    kkt_plan_ =
-        std::make_shared<const SparseKkt>(structure->mass, structure->jacobian,
-                                          q_ > whole_up_to ? SparseKkt::Values::compressed : SparseKkt::Values::dense);
+    kkt_plan_ = std::make_shared<const SparseKktPlan>(
+        structure->mass, structure->jacobian,
+        q_ > whole_up_to ? SparseKktPlan::Values::compressed : SparseKktPlan::Values::dense);
 }
 
 Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)

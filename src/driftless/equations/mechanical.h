@@ -86,7 +86,7 @@ class Mechanical {
   const Layout& layout() const { return layout_; }  // q, v, s, lambda
   // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the
   // patterns from more than `whole_up_to` coordinates on, as whole matrices below.
-  const std::shared_ptr<const SparseKkt>& kkt_plan() const { return kkt_plan_; }
+  const std::shared_ptr<const SparseKktPlan>& kkt_plan() const { return kkt_plan_; }
   static constexpr std::size_t whole_up_to = 16;
   const Names& constraint_names() const { return constraints_; }
 
@@ -95,7 +95,7 @@ class Mechanical {
   Layout layout_;
   Names constraints_;
   std::shared_ptr<const Functions> functions_, automatic_;
-  std::shared_ptr<const SparseKkt> kkt_plan_;
+  std::shared_ptr<const SparseKktPlan> kkt_plan_;
 };
 
 }  // namespace driftless

@@ -23,19 +23,18 @@ bool all_finite(ConstSpan values) { return std::isfinite(max_norm(values)); }
 
 MechanicalLinearisation::MechanicalLinearisation(const Mechanical& form)
     : f_(form.share()), n_(form.q_size()), m_(form.lambda_size()), structure_(f_->structure()), time_derivative_(m_) {
-  if (form.kkt_plan()) sparse_ = std::make_unique<SparseKkt>(*form.kkt_plan());
+  if (form.kkt_plan()) sparse_ = std::make_unique<SparseKkt>(form.kkt_plan());
   compressed_ = sparse_ && n_ > Mechanical::whole_up_to;
   if (compressed_) {
     mass_values_.resize(structure_->mass.count());
     g_values_.resize(structure_->jacobian.count());
   } else {
-    make_dense();
+    make_whole();
   }
 }
 
-void MechanicalLinearisation::make_dense() {
-  if (dense_) return;
-  dense_ = std::make_unique<Kkt>(n_, m_);
+void MechanicalLinearisation::make_whole() {
+  if (g_.rows() > 0) return;
   const std::size_t k = f_->has_mass() ? n_ : 0;
   mass_ = Matrix(k, k);
   g_ = Matrix(m_, n_ + 1);
@@ -70,7 +69,7 @@ ManifoldStatus MechanicalLinearisation::factorise() {
   if (!compressed_) return ill_conditioned_ ? factorise_dense() : explain_mass();
   if (!all_finite(mass_values_) || !all_finite(g_values_)) return ManifoldStatus::not_finite;
   if (!ill_conditioned_) return ManifoldStatus::mass_not_positive_definite;
-  make_dense();
+  make_whole();
   std::fill(mass_.data(), mass_.data() + mass_.rows() * mass_.cols(), 0.0);
   std::fill(g_.data(), g_.data() + m_ * (n_ + 1), 0.0);
   for_each_entry(structure_->mass, mass_values_, [&](std::size_t i, std::size_t j, double x) { mass_(i, j) = x; });
@@ -86,6 +85,7 @@ ManifoldStatus MechanicalLinearisation::explain_mass() const {
 ManifoldStatus MechanicalLinearisation::factorise_dense() {
   if (!all_finite({g_.data(), m_ * n_}) || !all_finite({mass_.data(), mass_.rows() * mass_.cols()}))
     return ManifoldStatus::not_finite;
+  if (!dense_) dense_ = std::make_unique<Kkt>(n_, m_);
   return dense_->factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite
              ? ManifoldStatus::mass_not_positive_definite
              : ManifoldStatus::ok;

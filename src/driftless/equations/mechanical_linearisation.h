@@ -38,7 +38,7 @@ class MechanicalLinearisation {
   bool sparse_in_use() const { return sparse_ && !ill_conditioned_; }
   ManifoldStatus factorise_dense();
   ManifoldStatus explain_mass() const;
-  void make_dense();
+  void make_whole();
 
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, m_;

@@ -22,8 +22,26 @@ Matrix from_eigen(const Eigen::MatrixXd& m) {
   return a;
 }
 
-Eigen::JacobiSVD<Eigen::MatrixXd> decompose(const Eigen::MatrixXd& m) {
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+// From this size on Jacobi's method, the more accurate one, is too slow.
+bool is_large(const Eigen::MatrixXd& m) { return std::min(m.rows(), m.cols()) > 40; }
+
+Eigen::VectorXd values_of(const Eigen::MatrixXd& m) {
+  if (is_large(m)) return Eigen::BDCSVD<Eigen::MatrixXd>(m).singularValues();
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(m).singularValues();
+}
+
+template <class Decomposition>
+SingularValues full(const Eigen::MatrixXd& m) {
+  const Decomposition svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const auto& s = svd.singularValues();
+  return {from_eigen(svd.matrixU()), from_eigen(svd.matrixV()), Vector(s.data(), s.data() + s.size())};
+}
+
+template <class Decomposition>
+Vector solved(Decomposition decomposition, ConstSpan b, double tolerance) {
+  decomposition.setThreshold(tolerance);
+  const Eigen::VectorXd x = decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), b.size()));
+  return Vector(x.data(), x.data() + x.size());
 }
 
 }  // namespace
@@ -36,8 +54,7 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance) {
     const double length = m.row(i).norm();
     if (length > 0.0) m.row(i) /= length;
   }
-  const auto svd = decompose(m);
-  const auto& s = svd.singularValues();
+  const Eigen::VectorXd s = values_of(m);
   report.singular_values.assign(s.data(), s.data() + s.size());
   const double largest = s.size() > 0 ? s(0) : 0.0;
   for (double value : report.singular_values) report.rank += value > tolerance * largest;
@@ -54,16 +71,14 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance) {
 
 Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance) {
   if (a.rows == 0 || a.cols == 0) return Vector(a.cols, 0.0);
-  auto svd = decompose(to_eigen(a));
-  svd.setThreshold(tolerance);
-  const Eigen::VectorXd x = svd.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), b.size()));
-  return Vector(x.data(), x.data() + x.size());
+  const Eigen::MatrixXd m = to_eigen(a);
+  if (is_large(m)) return solved(Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(m), b, tolerance);
+  return solved(Eigen::JacobiSVD<Eigen::MatrixXd>(m, Eigen::ComputeThinU | Eigen::ComputeThinV), b, tolerance);
 }
 
 SingularValues singular_values(ConstMatrixView a) {
-  const auto svd = decompose(to_eigen(a));
-  const auto& s = svd.singularValues();
-  return {from_eigen(svd.matrixU()), from_eigen(svd.matrixV()), Vector(s.data(), s.data() + s.size())};
+  const Eigen::MatrixXd m = to_eigen(a);
+  return is_large(m) ? full<Eigen::BDCSVD<Eigen::MatrixXd>>(m) : full<Eigen::JacobiSVD<Eigen::MatrixXd>>(m);
 }
 
 }  // namespace driftless

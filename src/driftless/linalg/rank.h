@@ -21,7 +21,7 @@ struct RankReport {
 // Rows are scaled to unit length first, so that the verdict does not depend on the units of a constraint.
 RankReport analyse_rows(ConstMatrixView a, double tolerance = rank_tolerance);
 
-// The x of least Euclidean norm that minimises |a x - b|, by singular values.
+// The x of least Euclidean norm that minimises |a x - b|, by singular values, or by pivoted QR if large.
 Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance = rank_tolerance);
 
 // a = u diag(s) v^T with square orthogonal u, v.

@@ -62,16 +62,14 @@ std::uint32_t SparseLdl::position_of(std::uint32_t i, std::uint32_t j) const {
   return static_cast<std::uint32_t>(std::lower_bound(first, last, i) - row_.begin());
 }
 
-bool SparseLdl::factorise(double* entries, double* inverse, double least) const {
+std::optional<std::size_t> SparseLdl::factorise(double* entries, double* inverse, double least) const {
   const std::uint32_t* target = target_.data();
   const std::size_t n = size();
   for (std::size_t p = 0; p < n; ++p) {
     const std::size_t begin = begin_[p], end = begin_[p + 1];
     const double pivot = entries[begin];
-    if (!(pivot > least * inverse[p]) || !std::isfinite(pivot)) {  // inverse[p] holds the original diagonal
-      failed_ = static_cast<std::uint32_t>(p);
-      return false;
-    }
+    if (!(pivot > least * inverse[p]) || !std::isfinite(pivot))  // inverse[p] holds the original diagonal
+      return p;
     const double scale = inverse[p] = 1.0 / pivot;
     for (std::size_t a = begin + 1; a < end; ++a) {
       const double factor = entries[a] * scale;
@@ -79,7 +77,7 @@ bool SparseLdl::factorise(double* entries, double* inverse, double least) const 
       entries[a] = factor;
     }
   }
-  return true;
+  return std::nullopt;
 }
 
 void SparseLdl::forward(const double* entries, double* x) const {
@@ -95,158 +93,160 @@ void SparseLdl::backward(const double* entries, double* x) const {
   }
 }
 
-SparseKkt::SparseKkt(const Pattern& mass, const Pattern& g, Values values)
-    : n_(g.cols),
-      m_(g.rows),
-      unit_mass_(mass.cols == 0),
-      mass_ldl_(mass),
-      mass_(mass_ldl_.entry_count()),
-      inverse_(n_, 1.0),
-      constraint_place_(m_),
-      q_place_(n_) {
-  if (m_ > 0 && m_ <= largest_fixed && values == Values::dense) fixed_ = &fixed_kkt(m_);
+SparseKktPlan::SparseKktPlan(const Pattern& mass, const Pattern& g, Values values)
+    : n(g.cols), m(g.rows), unit_mass(mass.cols == 0), mass_ldl(mass), constraint_place(m), q_place(n) {
+  if (m > 0 && m <= largest_fixed && values == Values::dense) fixed = &fixed_kkt(m);
   analyse_mass(mass, values);
   analyse_y(g, values);
   analyse_s();
-  for (std::uint32_t i = 0; i < n_; ++i) in_order_ = in_order_ && q_place_[i] == i;
-  for (std::uint32_t i = 0; i < m_; ++i) in_order_ = in_order_ && constraint_place_[i] == i;
+  for (std::uint32_t i = 0; i < n; ++i) in_order = in_order && q_place[i] == i;
+  for (std::uint32_t i = 0; i < m; ++i) in_order = in_order && constraint_place[i] == i;
 }
 
-void SparseKkt::analyse_mass(const Pattern& mass, Values values) {
-  for (std::uint32_t i = 0; i < n_; ++i) q_place_[i] = unit_mass_ ? i : mass_ldl_.place_of(i);
+void SparseKktPlan::analyse_mass(const Pattern& mass, Values values) {
+  for (std::uint32_t i = 0; i < n; ++i) q_place[i] = unit_mass ? i : mass_ldl.place_of(i);
   for (std::uint32_t j = 0; j < mass.cols; ++j)
     for (std::uint32_t k = mass.begin[j]; k < mass.begin[j + 1]; ++k) {
-      const std::uint32_t row = q_place_[mass.row[k]], column = q_place_[j];
+      const std::uint32_t row = q_place[mass.row[k]], column = q_place[j];
       if (row < column) continue;
-      const auto from = values == Values::compressed ? k : static_cast<std::uint32_t>(mass.row[k] + j * n_);
-      mass_moves_.push_back({from, mass_ldl_.position_of(row, column)});
+      const auto from = values == Values::compressed ? k : static_cast<std::uint32_t>(mass.row[k] + j * n);
+      mass_moves.push_back({from, mass_ldl.position_of(row, column)});
     }
 }
 
 // Row p of Y has the constraints of coordinate p, and those of the earlier rows that are subtracted from it.
-void SparseKkt::analyse_y(const Pattern& g, Values values) {
-  std::vector<std::set<std::uint32_t>> rows(n_);
-  for (std::uint32_t j = 0; j < n_; ++j)
-    rows[q_place_[j]].insert(g.row.begin() + g.begin[j], g.row.begin() + g.begin[j + 1]);
-  if (!unit_mass_)
-    for (std::uint32_t p = 0; p < n_; ++p)
-      for (std::size_t a = mass_ldl_.begin()[p] + 1; a < mass_ldl_.begin()[p + 1]; ++a)
-        rows[mass_ldl_.row()[a]].insert(rows[p].begin(), rows[p].end());
+void SparseKktPlan::analyse_y(const Pattern& g, Values values) {
+  std::vector<std::set<std::uint32_t>> rows(n);
+  for (std::uint32_t j = 0; j < n; ++j)
+    rows[q_place[j]].insert(g.row.begin() + g.begin[j], g.row.begin() + g.begin[j + 1]);
+  if (!unit_mass)
+    for (std::uint32_t p = 0; p < n; ++p)
+      for (std::size_t a = mass_ldl.begin()[p] + 1; a < mass_ldl.begin()[p + 1]; ++a)
+        rows[mass_ldl.row()[a]].insert(rows[p].begin(), rows[p].end());
   // S couples the constraints that meet in a row of Y.
-  std::vector<std::set<std::uint32_t>> coupled(m_);
+  std::vector<std::set<std::uint32_t>> coupled(m);
   for (const auto& row : rows)
     for (const std::uint32_t i : row) coupled[i].insert(row.begin(), row.end());
-  std::vector<std::vector<std::uint32_t>> columns(m_);
-  for (std::uint32_t i = 0; i < m_; ++i) {
+  std::vector<std::vector<std::uint32_t>> columns(m);
+  for (std::uint32_t i = 0; i < m; ++i) {
     coupled[i].insert(i);
     columns[i].assign(coupled[i].begin(), coupled[i].end());
   }
-  s_ldl_ = SparseLdl(pattern_from_columns(m_, columns));
-  for (std::uint32_t i = 0; i < m_; ++i) constraint_place_[i] = fixed_ ? i : s_ldl_.place_of(i);
+  s_ldl = SparseLdl(pattern_from_columns(m, columns));
+  for (std::uint32_t i = 0; i < m; ++i) constraint_place[i] = fixed ? i : s_ldl.place_of(i);
 
   std::vector<std::uint32_t> begin = {0}, column;
   for (const auto& row : rows) {
     std::vector<std::uint32_t> places;
-    for (const std::uint32_t i : row) places.push_back(constraint_place_[i]);
+    for (const std::uint32_t i : row) places.push_back(constraint_place[i]);
     std::ranges::sort(places);
     column.insert(column.end(), places.begin(), places.end());
     begin.push_back(static_cast<std::uint32_t>(column.size()));
   }
   auto at = [&](std::uint32_t p, std::uint32_t k) {
-    return fixed_ ? static_cast<std::uint32_t>(p * fixed_->width + column[k]) : k;
+    return fixed ? static_cast<std::uint32_t>(p * fixed->width + column[k]) : k;
   };
-  y_.assign(fixed_ ? n_ * fixed_->width : column.size(), 0.0);
-  scaled_y_ = y_;
-  for (std::uint32_t p = 0; p < n_; ++p)
-    for (std::uint32_t k = begin[p]; k < begin[p + 1]; ++k) y_by_row_.push_back({p, column[k], at(p, k)});
-  y_by_column_ = y_by_row_;
-  std::ranges::stable_sort(y_by_column_, {}, &Entry::column);
+  y_size = fixed ? n * fixed->width : column.size();
+  for (std::uint32_t p = 0; p < n; ++p)
+    for (std::uint32_t k = begin[p]; k < begin[p + 1]; ++k) y_by_row.push_back({p, column[k], at(p, k)});
+  y_by_column = y_by_row;
+  std::ranges::stable_sort(y_by_column, {}, &Entry::column);
   auto find = [&](std::uint32_t row, std::uint32_t constraint) {
     const auto first = column.begin() + begin[row], last = column.begin() + begin[row + 1];
     return at(row, static_cast<std::uint32_t>(std::lower_bound(first, last, constraint) - column.begin()));
   };
-  for (std::uint32_t j = 0; j < n_; ++j)
+  for (std::uint32_t j = 0; j < n; ++j)
     for (std::uint32_t k = g.begin[j]; k < g.begin[j + 1]; ++k) {
-      const auto from = values == Values::compressed ? k : static_cast<std::uint32_t>(g.row[k] + j * m_);
-      g_moves_.push_back({from, find(q_place_[j], constraint_place_[g.row[k]])});
+      const auto from = values == Values::compressed ? k : static_cast<std::uint32_t>(g.row[k] + j * m);
+      g_moves.push_back({from, find(q_place[j], constraint_place[g.row[k]])});
     }
-  if (!unit_mass_)
-    for (std::uint32_t p = 0; p < n_; ++p)
-      for (std::uint32_t a = mass_ldl_.begin()[p] + 1; a < mass_ldl_.begin()[p + 1]; ++a)
+  if (!unit_mass)
+    for (std::uint32_t p = 0; p < n; ++p)
+      for (std::uint32_t a = mass_ldl.begin()[p] + 1; a < mass_ldl.begin()[p + 1]; ++a)
         for (std::uint32_t k = begin[p]; k < begin[p + 1]; ++k)
-          y_products_.push_back({a, at(p, k), find(mass_ldl_.row()[a], column[k])});
+          y_products.push_back({a, at(p, k), find(mass_ldl.row()[a], column[k])});
 }
 
-void SparseKkt::analyse_s() {
-  s_.resize(fixed_ ? m_ * fixed_->width : s_ldl_.entry_count());
-  s_inverse_.resize(m_);
-  s_diagonal_.resize(m_);
-  if (fixed_) return;
-  for (std::size_t a = 0; a < y_by_row_.size(); ++a)
-    for (std::size_t b = a; b < y_by_row_.size() && y_by_row_[b].row == y_by_row_[a].row; ++b) {
-      const std::uint32_t i = y_by_row_[a].column, j = y_by_row_[b].column;
-      s_products_.push_back({y_by_row_[a].at, y_by_row_[b].at, s_ldl_.position_of(j, i)});
+void SparseKktPlan::analyse_s() {
+  s_size = fixed ? m * fixed->width : s_ldl.entry_count();
+  if (fixed) return;
+  for (std::size_t a = 0; a < y_by_row.size(); ++a)
+    for (std::size_t b = a; b < y_by_row.size() && y_by_row[b].row == y_by_row[a].row; ++b) {
+      const std::uint32_t i = y_by_row[a].column, j = y_by_row[b].column;
+      s_products.push_back({y_by_row[a].at, y_by_row[b].at, s_ldl.position_of(j, i)});
     }
 }
+
+SparseKkt::SparseKkt(std::shared_ptr<const SparseKktPlan> plan)
+    : plan_(std::move(plan)),
+      mass_(plan_->mass_ldl.entry_count()),
+      inverse_(plan_->n, 1.0),
+      y_(plan_->y_size),
+      scaled_y_(plan_->y_size),
+      s_(plan_->s_size),
+      s_inverse_(plan_->m),
+      s_diagonal_(plan_->m) {}
 
 SparseKkt::Status SparseKkt::factorise(ConstSpan mass, ConstSpan g) {
   constexpr double least_mass_pivot = 16.0 * std::numeric_limits<double>::epsilon();
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (const Move& move : g_moves_) y_[move.to] = g[move.from];
-  if (!unit_mass_) {
+  for (const auto& move : plan_->g_moves) y_[move.to] = g[move.from];
+  if (!plan_->unit_mass) {
     std::fill(mass_.begin(), mass_.end(), 0.0);
-    for (const Move& move : mass_moves_) mass_[move.to] = mass[move.from];
-    for (std::size_t p = 0; p < n_; ++p) inverse_[p] = mass_[mass_ldl_.begin()[p]];
-    if (!mass_ldl_.factorise(mass_.data(), inverse_.data(), least_mass_pivot))
+    for (const auto& move : plan_->mass_moves) mass_[move.to] = mass[move.from];
+    for (std::size_t p = 0; p < plan_->n; ++p) inverse_[p] = mass_[plan_->mass_ldl.begin()[p]];
+    if (const auto failed = plan_->mass_ldl.factorise(mass_.data(), inverse_.data(), least_mass_pivot)) {
+      failed_place_ = *failed;
       return Status::mass_not_positive_definite;
-    for (const Product& p : y_products_) y_[p.to] -= mass_[p.left] * y_[p.right];
+    }
+    for (const auto& p : plan_->y_products) y_[p.to] -= mass_[p.left] * y_[p.right];
   }
-  if (fixed_) {
-    fixed_->multiply(y_.data(), inverse_.data(), n_, scaled_y_.data(), s_.data());
+  if (plan_->fixed) {
+    plan_->fixed->multiply(y_.data(), inverse_.data(), plan_->n, scaled_y_.data(), s_.data());
   } else {
-    for (const Entry& entry : y_by_row_) scaled_y_[entry.at] = y_[entry.at] * inverse_[entry.row];
+    for (const auto& entry : plan_->y_by_row) scaled_y_[entry.at] = y_[entry.at] * inverse_[entry.row];
     std::fill(s_.begin(), s_.end(), 0.0);
-    for (const Product& p : s_products_) s_[p.to] += scaled_y_[p.left] * y_[p.right];
+    for (const auto& p : plan_->s_products) s_[p.to] += scaled_y_[p.left] * y_[p.right];
   }
   return factorise_schur() ? Status::regular : Status::ill_conditioned;
 }
 
 bool SparseKkt::factorise_schur() {
   constexpr double least_pivot = 1e-5;
-  auto pivot = [&](std::size_t i) { return s_[fixed_ ? i * fixed_->width + i : s_ldl_.begin()[i]]; };
-  for (std::size_t i = 0; i < m_; ++i) s_inverse_[i] = s_diagonal_[i] = pivot(i);
-  return fixed_ ? fixed_->factorise(s_.data(), s_inverse_.data(), least_pivot)
-                : s_ldl_.factorise(s_.data(), s_inverse_.data(), least_pivot);
+  auto pivot = [&](std::size_t i) { return s_[plan_->fixed ? i * plan_->fixed->width + i : plan_->s_ldl.begin()[i]]; };
+  for (std::size_t i = 0; i < plan_->m; ++i) s_inverse_[i] = s_diagonal_[i] = pivot(i);
+  return plan_->fixed ? plan_->fixed->factorise(s_.data(), s_inverse_.data(), least_pivot)
+                      : !plan_->s_ldl.factorise(s_.data(), s_inverse_.data(), least_pivot);
 }
 
 double SparseKkt::pivot_ratio() const {
   double largest = 1.0;
-  for (std::size_t i = 0; i < m_; ++i) largest = std::max(largest, s_diagonal_[i] * s_inverse_[i]);
+  for (std::size_t i = 0; i < plan_->m; ++i) largest = std::max(largest, s_diagonal_[i] * s_inverse_[i]);
   return largest;
 }
 
 // With w = D^-1 L^-1 top:  S lambda = Y^T w - bottom,  x = L^-T (w - D^-1 Y lambda).
 void SparseKkt::solve_in_order(double* w, double* lambda, bool loaded) const {
-  for (std::size_t i = 0; i < m_; ++i) lambda[i] = -lambda[i];
+  for (std::size_t i = 0; i < plan_->m; ++i) lambda[i] = -lambda[i];
   if (loaded) {
-    if (!unit_mass_) {
-      mass_ldl_.forward(mass_.data(), w);
-      for (std::size_t p = 0; p < n_; ++p) w[p] *= inverse_[p];
+    if (!plan_->unit_mass) {
+      plan_->mass_ldl.forward(mass_.data(), w);
+      for (std::size_t p = 0; p < plan_->n; ++p) w[p] *= inverse_[p];
     }
-    if (fixed_)
-      fixed_->gather(y_.data(), w, n_, lambda);
+    if (plan_->fixed)
+      plan_->fixed->gather(y_.data(), w, plan_->n, lambda);
     else
-      for (const Entry& entry : y_by_row_) lambda[entry.column] += w[entry.row] * y_[entry.at];
+      for (const auto& entry : plan_->y_by_row) lambda[entry.column] += w[entry.row] * y_[entry.at];
   }
-  if (fixed_) {
-    fixed_->solve(scaled_y_.data(), s_.data(), s_inverse_.data(), n_, w, lambda);
+  if (plan_->fixed) {
+    plan_->fixed->solve(scaled_y_.data(), s_.data(), s_inverse_.data(), plan_->n, w, lambda);
   } else {
-    s_ldl_.forward(s_.data(), lambda);
-    for (std::size_t i = 0; i < m_; ++i) lambda[i] *= s_inverse_[i];
-    s_ldl_.backward(s_.data(), lambda);
-    for (const Entry& entry : y_by_column_) w[entry.row] -= scaled_y_[entry.at] * lambda[entry.column];
+    plan_->s_ldl.forward(s_.data(), lambda);
+    for (std::size_t i = 0; i < plan_->m; ++i) lambda[i] *= s_inverse_[i];
+    plan_->s_ldl.backward(s_.data(), lambda);
+    for (const auto& entry : plan_->y_by_column) w[entry.row] -= scaled_y_[entry.at] * lambda[entry.column];
   }
-  if (!unit_mass_) mass_ldl_.backward(mass_.data(), w);
+  if (!plan_->unit_mass) plan_->mass_ldl.backward(mass_.data(), w);
 }
 
 void SparseKkt::solve(Span top, Span bottom) const { solve_anywhere(top, bottom, true); }
@@ -257,25 +257,25 @@ void SparseKkt::solve_constraints(Span x, Span bottom) const {
 }
 
 void SparseKkt::solve_anywhere(Span top, Span bottom, bool loaded) const {
-  if (in_order_) return solve_in_order(top.data(), bottom.data(), loaded);
+  if (plan_->in_order) return solve_in_order(top.data(), bottom.data(), loaded);
   Scratch scratch;
-  const Span w = scratch.take<double>(n_), lambda = scratch.take<double>(m_);
-  for (std::size_t i = 0; i < n_; ++i) w[q_place_[i]] = top[i];
-  for (std::size_t i = 0; i < m_; ++i) lambda[constraint_place_[i]] = bottom[i];
+  const Span w = scratch.take<double>(plan_->n), lambda = scratch.take<double>(plan_->m);
+  for (std::size_t i = 0; i < plan_->n; ++i) w[plan_->q_place[i]] = top[i];
+  for (std::size_t i = 0; i < plan_->m; ++i) lambda[plan_->constraint_place[i]] = bottom[i];
   solve_in_order(w.data(), lambda.data(), loaded);
-  for (std::size_t i = 0; i < n_; ++i) top[i] = w[q_place_[i]];
-  for (std::size_t i = 0; i < m_; ++i) bottom[i] = lambda[constraint_place_[i]];
+  for (std::size_t i = 0; i < plan_->n; ++i) top[i] = w[plan_->q_place[i]];
+  for (std::size_t i = 0; i < plan_->m; ++i) bottom[i] = lambda[plan_->constraint_place[i]];
 }
 
 void SparseKkt::solve_mass(Span x) const {
-  if (unit_mass_) return;
+  if (plan_->unit_mass) return;
   Scratch scratch;
-  const Span w = scratch.take<double>(n_);
-  for (std::size_t i = 0; i < n_; ++i) w[q_place_[i]] = x[i];
-  mass_ldl_.forward(mass_.data(), w.data());
-  for (std::size_t p = 0; p < n_; ++p) w[p] *= inverse_[p];
-  mass_ldl_.backward(mass_.data(), w.data());
-  for (std::size_t i = 0; i < n_; ++i) x[i] = w[q_place_[i]];
+  const Span w = scratch.take<double>(plan_->n);
+  for (std::size_t i = 0; i < plan_->n; ++i) w[plan_->q_place[i]] = x[i];
+  plan_->mass_ldl.forward(mass_.data(), w.data());
+  for (std::size_t p = 0; p < plan_->n; ++p) w[p] *= inverse_[p];
+  plan_->mass_ldl.backward(mass_.data(), w.data());
+  for (std::size_t i = 0; i < plan_->n; ++i) x[i] = w[plan_->q_place[i]];
 }
 
 }  // namespace driftless

@@ -4,6 +4,9 @@
 //     M = L D L^T,   Y = L^-1 G^T,   S = Y^T D^-1 Y = L_s D_s L_s^T
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "driftless/core/matrix.h"
 #include "driftless/linalg/fixed_kkt.h"
 #include "driftless/linalg/pattern.h"
@@ -24,10 +27,11 @@ class SparseLdl {
   // Index into the entries (columns of the lower triangle, diagonal first) for two places.
   std::uint32_t position_of(std::uint32_t place_i, std::uint32_t place_j) const;
 
-  // In place: entries of the lower triangle become L (diagonal unused) and `inverse` 1/D. False at a pivot below
-  // `least` times its diagonal entry; failed() tells which place.
-  bool factorise(double* entries, double* inverse, double least) const;
-  std::uint32_t failed_vertex() const { return vertex_[failed_]; }
+  std::uint32_t vertex_at(std::size_t place) const { return vertex_[place]; }
+
+  // In place: entries of the lower triangle become L (diagonal unused) and `inverse` 1/D. The first place whose pivot
+  // is below `least` times its diagonal entry, if there is one.
+  std::optional<std::size_t> factorise(double* entries, double* inverse, double least) const;
 
   // x := L^-1 x and x := L^-T x, x in the order of elimination.
   void forward(const double* entries, double* x) const;
@@ -40,20 +44,51 @@ class SparseLdl {
   std::vector<std::uint32_t> place_, vertex_;
   std::vector<std::uint32_t> begin_ = {0}, row_;  // columns of L, the diagonal first, places ascending
   std::vector<std::uint32_t> target_;             // where products of two entries of a column are subtracted
-  mutable std::uint32_t failed_ = 0;
+};
+
+// What the zeros of M and G settle once and for all; shared by all who factorise with them.
+struct SparseKktPlan {
+  // How values are handed over: in the order of the patterns, or as whole matrices, column by column.
+  enum class Values { compressed, dense };
+  // Patterns of M (both triangles; 0 x 0: the identity) and G.
+  SparseKktPlan(const Pattern& mass, const Pattern& g, Values values);
+
+  struct Move {
+    std::uint32_t from, to;
+  };
+  struct Product {
+    std::uint32_t left, right, to;
+  };
+  struct Entry {
+    std::uint32_t row, column, at;
+  };
+
+  std::size_t n, m;
+  bool unit_mass, in_order = true;  // is the caller's order that of elimination?
+  const FixedKkt* fixed = nullptr;  // for few constraints and coordinates: Y and S as a whole
+  SparseLdl mass_ldl, s_ldl;
+  std::vector<Move> mass_moves, g_moves;  // entries of M -> L, of G -> Y
+  // Flat lists instead of nested loops: rows are short, and a loop that ends after two or six turns is mispredicted.
+  std::vector<Entry> y_by_row, y_by_column;
+  std::vector<Product> y_products;                       // Y -= L Y
+  std::vector<Product> s_products;                       // S += (D^-1 Y)^T Y
+  std::vector<std::uint32_t> constraint_place, q_place;  // from the caller's order to that of elimination
+  std::size_t y_size = 0, s_size = 0;
+
+ private:
+  void analyse_mass(const Pattern& mass, Values values);
+  void analyse_y(const Pattern& g, Values values);
+  void analyse_s();
 };
 
 class SparseKkt {
  public:
-  // How values are handed over: in the order of the patterns, or as whole matrices, column by column.
-  enum class Values { compressed, dense };
-  // Patterns of M (both triangles; 0 x 0: the identity) and G.
-  SparseKkt(const Pattern& mass, const Pattern& g, Values values);
+  explicit SparseKkt(std::shared_ptr<const SparseKktPlan> plan);
 
   enum class Status { regular, ill_conditioned, mass_not_positive_definite };
   // After `ill_conditioned` only solve_mass() is to be used.
   Status factorise(ConstSpan mass, ConstSpan g);
-  std::size_t failed_row() const { return mass_ldl_.failed_vertex(); }
+  std::size_t failed_row() const { return plan_->mass_ldl.vertex_at(failed_place_); }
 
   // In place: top becomes x, bottom becomes lambda.
   void solve(Span top, Span bottom) const;
@@ -64,35 +99,14 @@ class SparseKkt {
   double pivot_ratio() const;
 
  private:
-  void analyse_mass(const Pattern& mass, Values values);
-  void analyse_y(const Pattern& g, Values values);
-  void analyse_s();
   bool factorise_schur();
   // w in the order of elimination; zero on entry unless `loaded`.
   void solve_in_order(double* w, double* lambda, bool loaded) const;
   void solve_anywhere(Span top, Span bottom, bool loaded) const;
 
-  std::size_t n_, m_;
-  bool unit_mass_, in_order_ = true;  // is the caller's order that of elimination?
-  const FixedKkt* fixed_ = nullptr;   // for few constraints and coordinates: Y and S as a whole
-  SparseLdl mass_ldl_, s_ldl_;
-  Vector mass_, inverse_, y_, scaled_y_, s_, s_inverse_;  // scaled_y = D^-1 Y
-  struct Move {
-    std::uint32_t from, to;
-  };
-  struct Product {
-    std::uint32_t left, right, to;
-  };
-  struct Entry {
-    std::uint32_t row, column, at;
-  };
-  std::vector<Move> mass_moves_, g_moves_;  // entries of M -> L, of G -> Y
-  // Flat lists instead of nested loops: rows are short, and a loop that ends after two or six turns is mispredicted.
-  std::vector<Entry> y_by_row_, y_by_column_;
-  std::vector<Product> y_products_;                        // Y -= L Y
-  std::vector<Product> s_products_;                        // S += (D^-1 Y)^T Y
-  std::vector<std::uint32_t> constraint_place_, q_place_;  // from the caller's order to that of elimination
-  Vector s_diagonal_;
+  std::shared_ptr<const SparseKktPlan> plan_;
+  Vector mass_, inverse_, y_, scaled_y_, s_, s_inverse_, s_diagonal_;  // scaled_y = D^-1 Y
+  std::size_t failed_place_ = 0;
 };
 
 }  // namespace driftless

@@ -60,17 +60,40 @@ void LazyVector::operator()(const Arguments& arguments, Span out) const {
   program_.run(arguments.data(), out.data());
 }
 
+void LazyMatrices::build(std::initializer_list<MatrixView> out) const {
+  const std::lock_guard lock(book_->mutex());
+  const Graph& graph = book_->graph();
+  entries_ = build_(book_->graph());
+  std::erase_if(entries_, [&](const MatrixEntry& e) { return graph.is_constant(e.value, 0.0); });
+  std::size_t size = 0;
+  std::vector<std::size_t> first;
+  for (const MatrixView& matrix : out) {
+    first.push_back(size);
+    size += matrix.rows * matrix.cols;
+  }
+  whole_ = size <= largest_whole;
+  std::vector<Expr> values(whole_ ? size : entries_.size());
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const MatrixEntry& e = entries_[k];
+    values[whole_ ? first[e.matrix] + e.column * out.begin()[e.matrix].rows + e.row : k] = e.value;
+  }
+  program_ = Program(graph, values, book_->engine());
+}
+
 void LazyMatrices::operator()(Arguments& arguments, std::initializer_list<MatrixView> out) const {
-  std::call_once(once_, [this] {
-    const std::lock_guard lock(book_->mutex());
-    entries_ = build_(book_->graph());
-    std::erase_if(entries_, [&](const MatrixEntry& e) { return book_->graph().is_constant(e.value, 0.0); });
-    std::vector<Expr> values;
-    for (const MatrixEntry& entry : entries_) values.push_back(entry.value);
-    program_ = Program(book_->graph(), values, book_->engine());
-  });
-  const Span values = arguments.scratch().take<double>(entries_.size());
+  std::call_once(once_, [&] { build(out); });
+  const Span values = arguments.scratch().take<double>(program_.outputs());
   program_.run(arguments.data(), values.data());
+  if (whole_) {
+    const double* from = values.data();
+    for (const MatrixView& matrix : out) {
+      // In one piece where there are no gaps.
+      const std::size_t columns = matrix.stride == matrix.rows ? 1 : matrix.cols;
+      const std::size_t size = columns == 0 ? 0 : matrix.rows * matrix.cols / columns;
+      for (std::size_t j = 0; j < columns; ++j, from += size) std::copy_n(from, size, matrix.data + j * matrix.stride);
+    }
+    return;
+  }
   for (const MatrixView& matrix : out) matrix.fill(0.0);
   const MatrixView* matrices = out.begin();
   for (std::size_t k = 0; k < values.size(); ++k)

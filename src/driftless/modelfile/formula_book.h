@@ -98,6 +98,11 @@ class LazyMatrices {
   void operator()(Arguments& arguments, std::initializer_list<MatrixView> out) const;
 
  private:
+  void build(std::initializer_list<MatrixView> out) const;
+
+  // Small matrices are computed with their zeros, which is quicker than to put single entries into place.
+  static constexpr std::size_t largest_whole = 512;
+  mutable bool whole_ = false;
   std::shared_ptr<const FormulaBook> book_;
   Build build_;
   mutable std::once_flag once_;

@@ -36,7 +36,7 @@ class InitialSolver {
     for (int iteration = 0; iteration < 200; ++iteration) {
       if (!linearise()) return Status::not_finite;
       const double size = merit();
-      if (size == 0.0) return Status::solved;
+      if (size <= rounding) return Status::solved;
       const Vector step = correction();
       const double moved = shorten(step, size);
       if (moved < 4e-16 || (moved < 1e-13 && satisfied())) return satisfied() ? Status::solved : Status::stuck;
@@ -62,6 +62,8 @@ class InitialSolver {
   }
 
  private:
+  static constexpr double rounding = 1e-15;  // of a residual, relative to the unknowns in it
+
   double& value(std::size_t column) { return (*inputs_)[system_.unknowns_[stage_.unknowns[column]].slot]; }
   double nominal(std::size_t column) const { return system_.unknowns_[stage_.unknowns[column]].nominal; }
 

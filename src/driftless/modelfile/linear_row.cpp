@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "driftless/expression/subgraph.h"
 
@@ -11,6 +13,9 @@ namespace driftless {
 namespace {
 
 constexpr double rounding = 1e-14;
+
+// None if more than `longest` nodes would have to be opened.
+std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest);
 
 enum class Sign { unknown, not_negative, positive, negative };
 
@@ -47,6 +52,18 @@ double LinearRow::factor_of(Expr node) const {
 }
 
 LinearRow linear_row(const Graph& graph, Expr e) {
+  return *linear_row(graph, e, std::numeric_limits<std::size_t>::max());
+}
+
+Expr without_cancellation(Graph& graph, Expr e) {
+  constexpr std::size_t longest = 100;
+  const auto row = linear_row(graph, e, longest);
+  return row && row->cancelled ? to_expr(graph, *row) : e;
+}
+
+namespace {
+
+std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest) {
   // Parents have larger ids than children: taking the largest first, every sum is opened once with its whole factor.
   struct Factor {
     double value = 0.0, size = 0.0;
@@ -59,12 +76,13 @@ LinearRow linear_row(const Graph& graph, Expr e) {
   open[e.id].add(1.0);
   LinearRow row;
   Factor constant;
-  while (!open.empty()) {
+  for (std::size_t opened = 0; !open.empty(); ++opened) {
+    if (opened > longest) return std::nullopt;
     const Expr node{open.begin()->first};
     const Factor sum = open.begin()->second;
     open.erase(open.begin());
     if (std::abs(sum.value) <= rounding * sum.size) {
-      row.rounded |= sum.value != 0.0;
+      row.cancelled |= sum.size != 0.0;
       continue;
     }
     const double factor = sum.value;
@@ -98,9 +116,11 @@ LinearRow linear_row(const Graph& graph, Expr e) {
   }
   std::ranges::reverse(row.terms);
   row.constant = std::abs(constant.value) <= rounding * constant.size ? 0.0 : constant.value;
-  row.rounded |= row.constant != constant.value;
+  row.cancelled |= row.constant != constant.value;
   return row;
 }
+
+}  // namespace
 
 Expr to_expr(Graph& graph, const LinearRow& row) {
   Expr positive{}, negative{};

@@ -16,13 +16,15 @@ struct LinearRow {
   };
   std::vector<Term> terms;  // by ascending node
   double constant = 0.0;
-  bool rounded = false;  // terms that cancel to rounding were dropped
+  bool cancelled = false;  // terms that cancel, exactly or to rounding, were dropped
 
   double factor_of(Expr node) const;  // 0 if it is not there
 };
 
 LinearRow linear_row(const Graph& graph, Expr e);
 Expr to_expr(Graph& graph, const LinearRow& row);
+// The same value without sums like x - (x + y), in which the digits of y are lost; as it is if its sum is very long.
+Expr without_cancellation(Graph& graph, Expr e);
 
 // row + factor * other. Terms that cancel to rounding are dropped, here as well as in linear_row().
 LinearRow add(const LinearRow& row, double factor, const LinearRow& other);

@@ -76,13 +76,13 @@ Statement Parser::parse_equation(Section section) {
     statement.right = parse_expression();
     return statement;
   }
+  if (is(TokenKind::assign)) {
+    fail_here("':=' is for algorithms", "an equation is written with '='");
+  }
   const SyntaxNode& left = tree_.node(statement.left);
   if (left.kind == NodeKind::call) {
     statement.kind = Statement::Kind::call;
     return statement;
-  }
-  if (is(TokenKind::assign)) {
-    fail_here("':=' is for algorithms", "an equation is written with '='");
   }
   if (left.kind == NodeKind::relation && left.op == static_cast<std::uint8_t>(TokenKind::equal)) {
     fail(tree_.range(statement.left), "'==' compares and makes no equation", "an equation is written with '='");

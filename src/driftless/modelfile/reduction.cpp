@@ -144,7 +144,7 @@ ReductionState::ReductionState(FlatModel flat) : model(std::move(flat)), roles(m
 void ReductionState::set_residual(WorkRow& row, Expr residual) {
   row.residual = residual;
   row.linear = linear_row(model.graph, residual);
-  if (row.linear.rounded) row.residual = to_expr(model.graph, row.linear);
+  if (row.linear.cancelled) row.residual = to_expr(model.graph, row.linear);
   row.inside = inputs_inside(model.graph, row.linear);
   const auto is_derivative = [&](SlotRole r) { return r.kind == SlotRole::Kind::derivative; };
   row.has_derivative = std::ranges::any_of(row.inside, [&](std::uint32_t slot) { return is_derivative(role(slot)); }) ||
@@ -198,7 +198,7 @@ void ReductionState::eliminate(const std::vector<Definition>& definitions) {
   std::unordered_map<std::uint32_t, Expr> by_slot;
   auto& batch = batches_.emplace_back();
   const auto put = [&](std::uint32_t slot, Expr value) {
-    const Expr resolved = substitute(graph, value, by_slot);
+    const Expr resolved = without_cancellation(graph, substitute(graph, value, by_slot));
     by_slot[slot] = resolved;
     batch.emplace_back(slot, resolved);
   };
@@ -248,7 +248,8 @@ Reduction ReductionState::finish() {
     std::vector<Expr> values;
     for (const auto& [slot, value] : *batch) values.push_back(value);
     values = substitute(model.graph, values, result.values);
-    for (std::size_t k = 0; k < values.size(); ++k) result.values[(*batch)[k].first] = values[k];
+    for (std::size_t k = 0; k < values.size(); ++k)
+      result.values[(*batch)[k].first] = without_cancellation(model.graph, values[k]);
   }
   const std::vector<char> is_state = differentiated();
   std::vector<std::uint32_t> position(unknowns.size());
@@ -297,6 +298,10 @@ Reduction reduce(FlatModel flat) {
                       fmt::format("write its equation as {} = ..., or assign it in a when-clause", all[k].name)}}};
   Reduction result = state.finish();
   keep_one_unknown(result, state);
+  if (result.unknowns.empty())
+    throw Refusal{{{{},
+                    "the model has nothing to solve for: none of its variables is determined by an equation",
+                    "add a variable with a differential equation, for instance one that counts the time"}}};
   isolate_nonlinear_derivatives(result);
   return result;
 }

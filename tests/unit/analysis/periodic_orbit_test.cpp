@@ -161,6 +161,22 @@ TEST(AttractorKind, ChaosIsRecognised) {
   EXPECT_GT(found->lyapunov->exponents[0], 0.5);
 }
 
+struct Pendulum {
+  void force(auto, auto, auto, auto f) const { f[1] = -9.81; }
+  void constraint(auto q, auto, auto g) const { g[0] = q[0] * q[0] + q[1] * q[1] - 1.0; }
+};
+
+// Without friction every swing is periodic and none attracts. From the horizontal: T = 4 K(sin 45 deg) / sqrt(9.81).
+TEST(AttractorKind, ConservativeSystemsHaveNoAttractor) {
+  const Index2 equations = index2_of(mechanical(Pendulum{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}}));
+  const auto found =
+      recognise_attractor(equations, Vector{1.0, 0.0, 0.0, 0.0}, {.transient = 5.0, .longest_period = 10.0});
+  ASSERT_TRUE(found.ok()) << found.failure().message();
+  ASSERT_EQ(found->kind, AttractorKind::neutral);
+  EXPECT_NEAR(found->periodic->period, 4.0 * std::comp_ellint_1(std::sqrt(0.5)) / std::sqrt(9.81), 1e-4);
+  EXPECT_STREQ(name_of(found->kind), "neutral periodic orbit");
+}
+
 struct RunsAway {
   void f(auto u, auto lambda, auto, auto out) const {
     out[0] = u[0];

@@ -22,7 +22,9 @@ struct System {
 System random_system(std::size_t n, std::size_t m, bool with_mass, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1.0, 1.0);
   std::uniform_int_distribution<std::uint32_t> coordinate(0, static_cast<std::uint32_t>(n) - 1);
-  System s{.dense_mass = Matrix(with_mass ? n : 0, with_mass ? n : 0), .dense_g = Matrix(m, n)};
+  System s;
+  s.dense_mass = Matrix(with_mass ? n : 0, with_mass ? n : 0);
+  s.dense_g = Matrix(m, n);
   if (with_mass) {
     for (std::size_t i = 0; i < n; ++i) s.dense_mass(i, i) = 3.0 + number(random);
     for (std::size_t k = 0; k < n / 2; ++k) {
@@ -64,9 +66,9 @@ TEST(SparseKktTest, AgreesWithTheDenseOne) {
         Vector expected_top = top, expected_bottom = bottom, expected_mass = top;
         dense.solve(expected_top, expected_bottom);
         dense.solve_mass(expected_mass);
-        for (const auto values : {SparseKkt::Values::compressed, SparseKkt::Values::dense}) {
-          SparseKkt sparse(s.mass, s.g, values);
-          const bool compressed = values == SparseKkt::Values::compressed;
+        for (const auto values : {SparseKktPlan::Values::compressed, SparseKktPlan::Values::dense}) {
+          SparseKkt sparse(std::make_shared<const SparseKktPlan>(s.mass, s.g, values));
+          const bool compressed = values == SparseKktPlan::Values::compressed;
           const auto status = compressed
                                   ? sparse.factorise(s.mass_values, s.g_values)
                                   : sparse.factorise({s.dense_mass.data(), s.dense_mass.rows() * s.dense_mass.cols()},
@@ -87,7 +89,7 @@ TEST(SparseKktTest, AgreesWithTheDenseOne) {
 TEST(SparseKktTest, TellsRedundantRowsAndSingularMasses) {
   const Pattern diagonal = pattern_from_columns(2, {{0}, {1}});
   const Pattern both = pattern_from_columns(2, {{0, 1}, {0, 1}});
-  SparseKkt kkt(diagonal, both, SparseKkt::Values::compressed);
+  SparseKkt kkt(std::make_shared<const SparseKktPlan>(diagonal, both, SparseKktPlan::Values::compressed));
   EXPECT_EQ(kkt.factorise(Vector{1.0, 1.0}, Vector{1.0, 2.0, 1.0, 2.0}), SparseKkt::Status::ill_conditioned);
   EXPECT_EQ(kkt.factorise(Vector{1.0, 0.0}, Vector{1.0, 0.0, 0.0, 1.0}), SparseKkt::Status::mass_not_positive_definite);
   EXPECT_EQ(kkt.failed_row(), 1u);

@@ -36,9 +36,20 @@ TEST(LinearRow, DropsWhatCancelsToRounding) {
   // 0.1 (a + b) + 0.2 (a - b) - 0.3 a: the factor of a is 5e-17.
   const Expr e = g.subtract(g.add(times(0.1, g.add(a, b)), times(0.2, g.subtract(a, b))), times(0.3, a));
   const LinearRow row = linear_row(g, e);
-  EXPECT_TRUE(row.rounded);
+  EXPECT_TRUE(row.cancelled);
   EXPECT_EQ(row.terms.size(), 1u);
   EXPECT_NEAR(row.factor_of(b), -0.1, 1e-16);
+}
+
+TEST(LinearRow, DigitsAreNotLostInWhatCancels) {
+  Graph graph;
+  const Expr x = graph.input(0), y = graph.input(1), small = graph.apply(Op::sin, y);
+  const Expr hidden = graph.subtract(x, graph.subtract(graph.add(x, small), y));
+  const std::vector<double> at = {1e9, 0.5};
+  EXPECT_GT(std::abs(evaluate(graph, hidden, at) - (0.5 - std::sin(0.5))), 1e-9);
+  EXPECT_EQ(evaluate(graph, without_cancellation(graph, hidden), at), 0.5 - std::sin(0.5));
+  const Expr plain = graph.subtract(x, small);
+  EXPECT_EQ(without_cancellation(graph, plain), plain);
 }
 
 TEST(LinearRow, SharedSumsAreOpenedOnce) {

@@ -1,0 +1,148 @@
+// driftless analyse stability: logarithmic Lipschitz constants of a model of index 1, what they say about its
+// stability, its index and its errors, on a box or along its solution.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+
+#include "apps/driftless/commands.h"
+#include "apps/driftless/model_options.h"
+#include "apps/driftless/stability_output.h"
+#include "apps/driftless/stability_request.h"
+
+namespace driftless::cli {
+
+namespace {
+
+Index1 index1_of(const Model& model, const Equations& equations) {
+  if (const auto* form = std::get_if<Index1>(&equations)) return *form;
+  throw Stop(ExitCode::model_structure,
+             fmt::format("{} has index {}: stability by logarithmic norms is for models of index 1\n  try:   driftless "
+                         "analyse manifold, for constraints of index 2",
+                         model.name, index_of(equations)));
+}
+
+// Components that P leaves alone or mixes: the unknowns with a derivative.
+Names differential_names(const Index1& form) {
+  Names names;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    bool moves = false;
+    for (std::size_t j = 0; j < form.size(); ++j) moves = moves || form.projector()(i, j) != 0.0;
+    if (moves) names.push_back(form.layout().name(i));
+  }
+  return names;
+}
+
+// As the model has it, if that shows that the index is 1; else scaled by Newton's matrix.
+StabilityReport report_of(const StabilityRequest& request, const Index1& form, const Box& box, StabilityOptions options,
+                          bool& scaled) {
+  scaled = request.constraint == "scaled";
+  options.scaling = scaled ? ConstraintScaling::newton : ConstraintScaling::as_given;
+  StabilityReport report = analyse_stability(form, box, options);
+  if (request.constraint != "auto" || report.index_1 == Verdict::yes) return report;
+  options.scaling = ConstraintScaling::newton;
+  StabilityReport other = analyse_stability(form, box, options);
+  if (other.index_1 != Verdict::yes) return report;
+  scaled = true;
+  return other;
+}
+
+BoxFindings look_at_box(const StabilityRequest& request, const Model& model) {
+  const Start start = model.start(model.begin);
+  const Index1 form = index1_of(model, start.stretch.equations);
+  const Interval time = request.time.empty() ? Interval(model.begin, std::max(model.begin, model.end))
+                                             : interval_from("--time", request.time);
+  BoxFindings findings{.report = {}, .unknowns = form.layout().names(), .differential = differential_names(form)};
+  StabilityOptions options{.norm = norm_from(request, findings.unknowns)};
+  options.refinement.boxes = request.boxes.value_or(options.refinement.boxes);
+  options.refinement.relative = request.accuracy.value_or(options.refinement.relative);
+  findings.perturbation = request.perturbation();
+  options.manifold_radius = findings.perturbation.constraint;
+  const Box box = box_from(request, findings.unknowns, time);
+  findings.report = report_of(request, form, box, options, findings.scaled);
+  if (!findings.perturbation.any()) return findings;
+  if (findings.scaled && findings.perturbation.constraint > 0.0)
+    throw Stop(
+        ExitCode::usage,
+        "--perturb-constraint needs the constraint as written, whose monotonicity does not show on this box\n  try:   "
+        "a smaller box, or --along");
+  Vector times;
+  for (int k = 0; k <= 100; ++k) times.push_back(time.lower() + time.width() * k / 100.0);
+  findings.deviation = bound_deviation(findings.report.sharp, findings.perturbation, times);
+  findings.lasting = lasting_bound(findings.report.sharp, findings.perturbation.start,
+                                   findings.perturbation.differential, findings.perturbation.constraint);
+  return findings;
+}
+
+AlongFindings look_along(const StabilityRequest& request, const Model& model) {
+  const Start start = model.start(model.begin);
+  const Index1 form = index1_of(model, start.stretch.equations);
+  SolveOptions options{.span = {model.begin, request.t_end.value_or(model.end)}};
+  options.tolerance.relative = request.rtol.value_or(model.tolerance.value_or(1e-6));
+  options.tolerance.absolute = 1e-3 * options.tolerance.relative;
+  options.events = start.stretch.events;
+  if (start.stretch.end) options.span.end = std::min(options.span.end, *start.stretch.end);
+  const Solution run = solve(form, start.stretch.start, options);
+  AlongFindings findings;
+  findings.scaled = request.constraint != "as-written";
+  if (!run.ok()) findings.ended = run.failure().message();
+  if (run.ended_by())
+    findings.ended = fmt::format("at t = {:g} by the event {}: what follows is another solution",
+                                 run.time(run.size() - 1), *run.ended_by());
+  if (run.size() < 2) throw FailedRun(run.failure());
+  findings.perturbation = request.perturbation();
+  findings.along =
+      analyse_along(run, {.norm = norm_from(request, form.layout().names()),
+                          .radius = request.tube.value_or(1e-3),
+                          .scaling = findings.scaled ? ConstraintScaling::newton : ConstraintScaling::as_given,
+                          .perturbation = findings.perturbation});
+  return findings;
+}
+
+template <class Findings>
+void write(const StabilityRequest& request, const Model& model, const Findings& findings) {
+  if (request.json)
+    fmt::print("{}\n", as_json(model, findings).dump(2));
+  else
+    print(model, findings);
+  if (request.csv.empty()) return;
+  std::ofstream file(request.csv);
+  if (!(file << as_csv(findings)).flush()) throw Stop(ExitCode::file, fmt::format("cannot write '{}'", request.csv));
+}
+
+ExitCode run(const StabilityRequest& request) {
+  if (request.along == !request.box.empty())
+    throw Stop(ExitCode::usage, "say where: either --box NAME=LOW:HIGH or --along the solution");
+  if (!request.csv.empty() && !request.along && !request.perturbation().any())
+    throw Stop(ExitCode::usage, "--csv writes bounds over time: on a box, say what perturbs (--perturb-start, ...)");
+  if (request.tube && !(*request.tube > 0.0)) throw Stop(ExitCode::usage, "--tube must be positive");
+  const auto model = request.model.load();
+  print_warnings(*model);
+  if (request.along)
+    write(request, *model, look_along(request, *model));
+  else
+    write(request, *model, look_at_box(request, *model));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command analyse_stability_command() {
+  const auto request = std::make_shared<StabilityRequest>();
+  return {.name = "analyse stability",
+          .summary = "growth of deviations, index 1 and error bounds, by logarithmic norms",
+          .details =
+              "For models of index 1, P x' = f(x, t): how fast deviations grow or shrink, whether the constraint "
+              "determines the algebraic unknowns, what perturbations can do, and how large the error of a run can be "
+              "(Higueras and Soderlind 2003). Constants are proved by interval arithmetic where the formulas allow it; "
+              "sampled values stand beside them and are labelled as such. docs/stability.md explains the numbers.",
+          .examples =
+              "driftless analyse stability rectifier.mo --along\n"
+              "driftless analyse stability rectifier.mo --box -2:2,i=0:1 --norm inf --json\n"
+              "driftless analyse stability problem:lognorm_nonlinear --box -2.5:2.5 --perturb-differential 0.01 --csv "
+              "bound.csv",
+          .options = stability_options(*request),
+          .run = [request] { return run(*request); }};
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,33 @@
+// What `analyse stability` found, for people and for programs.
+#pragma once
+
+#include "apps/driftless/model.h"
+#include "driftless/analysis/stability_along.h"
+
+namespace driftless::cli {
+
+// Constants on a box, and what perturbations do if any are given.
+struct BoxFindings {
+  StabilityReport report;
+  Names unknowns, differential;  // all of them; those in Im P
+  bool scaled = false;           // the constraint, for the constants
+  PerturbationSizes perturbation = {};
+  std::vector<DeviationBound> deviation = {};
+  double lasting = 0.0;  // |P dx| never exceeds this
+};
+
+struct AlongFindings {
+  StabilityAlong along;
+  bool scaled = false;
+  std::string ended;  // why the run ended before its end, if it did
+  PerturbationSizes perturbation = {};
+};
+
+void print(const Model& model, const BoxFindings& findings);
+void print(const Model& model, const AlongFindings& findings);
+Json as_json(const Model& model, const BoxFindings& findings);
+Json as_json(const Model& model, const AlongFindings& findings);
+std::string as_csv(const BoxFindings& findings);
+std::string as_csv(const AlongFindings& findings);
+
+}  // namespace driftless::cli

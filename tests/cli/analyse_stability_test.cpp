@@ -1,0 +1,171 @@
+// driftless analyse stability: constants of a model file against their closed forms, words, JSON, CSV and refusals.
+#include <cmath>
+
+#include "tests/cli/program.h"
+
+namespace driftless::cli_test {
+namespace {
+
+class AnalyseStability : public InFolder {};
+
+// The program solves the constraint itself: what is left is y' = -2.5 y.
+const char* const linear = R"(model linear
+  Real y(start = 1, fixed = true), z(start = 0);
+equation
+  der(y) = -3 * y + z;
+  0 = y - 2 * z;
+end linear;
+)";
+
+// z^2 = y, y' = -1: index 1 ends at t = 1, where z = 0.
+const char* const fold = R"(model fold
+  Real y(start = 1, fixed = true), z(start = 1);
+equation
+  der(y) = -1;
+  y = z^2;
+  annotation(experiment(StopTime = 2));
+end fold;
+)";
+
+const char* const nonlinear = R"(model nonlinear "with known constants"
+  Real y1(start = 1, fixed = true), y2(start = 2, fixed = true);
+  Real z1, z2;
+equation
+  der(y1) = -3 * y1 + sin(y1) + 0.6 * sin(z1) + 0.8 * sin(z2);
+  der(y2) = -3 * y2 + sin(y2) - 0.8 * sin(z1) + 0.6 * sin(z2);
+  0 = -2 * z1 - z1^3 + 0.3 * atan(y1) + 0.4 * atan(y2);
+  0 = -2 * z2 - z2^3 - 0.4 * atan(y1) + 0.3 * atan(y2);
+  annotation(experiment(StopTime = 1));
+end nonlinear;
+)";
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+Json constant(const Json& report, const std::string& symbol) {
+  for (const Json& one : report["constants"])
+    if (one["symbol"] == symbol) return one;
+  ADD_FAILURE() << "no constant " << symbol;
+  return {};
+}
+
+TEST_F(AnalyseStability, HasTheClosedFormsOfALinearModel) {
+  write("linear.mo", linear);
+  const Json report = Json::parse(driftless("analyse stability linear.mo --box -1:1 --json").out);
+  EXPECT_EQ(report["status"], "ok");
+  EXPECT_EQ(report["norm"], "2-norm");
+  EXPECT_EQ(report["differential"], Json({"y"}));
+  EXPECT_NEAR(constant(report, "M_P+[Pf]")["upper"], -2.5, 1e-10);
+  EXPECT_NEAR(constant(report, "M_P+[Pf]")["lower"], -2.5, 1e-10);
+  EXPECT_EQ(constant(report, "M_P+[Pf]")["proved"], true);
+  EXPECT_NEAR(report["rate"], -2.5, 1e-10);
+  EXPECT_NEAR(report["schur"], -2.5, 1e-10);
+  EXPECT_EQ(report["index_1"], "yes");
+  EXPECT_EQ(report["exponentially_stable"], "yes");
+  EXPECT_TRUE(report["euler_step_limit"].is_null());
+}
+
+TEST_F(AnalyseStability, EnclosesTheClosedFormsOfANonlinearModel) {
+  write("nonlinear.mo", nonlinear);
+  for (const auto& [norm, lq, lp] : {std::tuple{"2", 1.0, 0.5}, std::tuple{"inf", 1.4, 0.7}}) {
+    const Json report = Json::parse(
+        driftless(std::string("analyse stability nonlinear.mo --box -2.5:2.5 --json --boxes 500 --norm ") + norm).out);
+    for (const auto& [symbol, exact] :
+         {std::pair{"L_Q[Pf]", lq}, std::pair{"L_P[Qf]", lp}, std::pair{"M_P+[Pf]", -2.0}}) {
+      const Json one = constant(report, symbol);
+      EXPECT_LE(one["lower"], exact + 1e-12) << norm << symbol;
+      EXPECT_GE(one["upper"], exact - 1e-12) << norm << symbol;
+      EXPECT_LT(one["upper"].get<double>() - one["lower"].get<double>(), 0.05) << norm << symbol;
+    }
+  }
+  const std::string words = driftless("analyse stability nonlinear.mo --box -2.5:2.5,y1=-1:1 --boxes 500").out;
+  for (const char* part : {"nonlinear: with known constants\n", "y1 in [-1, 1], y2 in [-2.5, 2.5]", "proved at most",
+                           "The index is 1 on the whole box", "Exponentially stable"})
+    EXPECT_TRUE(contains(words, part)) << part << words;
+}
+
+TEST_F(AnalyseStability, WeightsChangeTheNorm) {
+  write("nonlinear.mo", nonlinear);
+  const Json report = Json::parse(
+      driftless("analyse stability nonlinear.mo --box -1:1 --norm inf --boxes 200 --weight z1=4,z2=4 --json").out);
+  EXPECT_EQ(report["norm"], "weighted maximum norm");
+  EXPECT_NEAR(constant(report, "L_Q[Pf]")["upper"], 1.4 / 4.0, 1e-6);
+  EXPECT_NEAR(constant(report, "M_P+[Pf]")["upper"], -2.0, 1e-6);
+}
+
+TEST_F(AnalyseStability, BoundsPerturbationsOverTime) {
+  write("linear.mo", linear);
+  const Outcome outcome = driftless(
+      "analyse stability linear.mo --box -1:1 --perturb-start 0.1 --perturb-differential 0.05 --csv bound.csv --json");
+  const Json report = Json::parse(outcome.out);
+  const Json last = report["perturbation"]["bounds"].back();
+  EXPECT_NEAR(last["p"], 0.1 * std::exp(-2.5) + 0.05 * (1.0 - std::exp(-2.5)) / 2.5, 1e-7);
+  EXPECT_EQ(last["q"], 0.0);  // no algebraic part is left
+  EXPECT_NEAR(report["perturbation"]["p_for_ever"], 0.1, 1e-9);
+  const auto csv = lines(file_text("bound.csv"));
+  EXPECT_EQ(csv.size(), 102u);
+  EXPECT_EQ(csv[0], "time,p_bound,q_bound");
+}
+
+TEST_F(AnalyseStability, FollowsASolution) {
+  write("nonlinear.mo", nonlinear);
+  const Json report = Json::parse(
+      driftless("analyse stability nonlinear.mo --along --json --perturb-constraint 0.001 --csv along.csv").out);
+  EXPECT_EQ(report["proved"], true);
+  EXPECT_EQ(report["index"]["lost"], false);
+  EXPECT_LT(report["largest_rate"]["value"], -1.75);
+  EXPECT_LT(report["growth"], std::exp(-1.75));
+  EXPECT_EQ(report["error"]["valid"], true);
+  EXPECT_EQ(report["error"]["dominant"], "differential");
+  EXPECT_LT(report["error"]["bounds"].back()["p"], 1e-5);
+  EXPECT_EQ(report["perturbation"]["valid"], true);
+  EXPECT_EQ(lines(file_text("along.csv"))[0], "time,rate,m_q,error_p,error_q,deviation_p,deviation_q");
+  EXPECT_EQ(lines(file_text("along.csv")).size(), report["error"]["bounds"].size() + 1);
+  const std::string words = driftless("analyse stability nonlinear.mo --along").out;
+  for (const char* part :
+       {"Index 1 all along", "Deviations up to 0.001 from this solution shrink to", "the error at t = 1"})
+    EXPECT_TRUE(contains(words, part)) << part << words;
+}
+
+TEST_F(AnalyseStability, SeesWhereIndexOneIsLost) {
+  write("fold.mo", fold);
+  const Json report = Json::parse(driftless("analyse stability fold.mo --along --json").out);
+  EXPECT_EQ(report["index"]["lost"], true);
+  EXPECT_EQ(report["index"]["singular"], true);
+  EXPECT_NEAR(report["index"]["time"], 1.0, 1e-4);
+  EXPECT_TRUE(contains(driftless("analyse stability fold.mo --along").out, "the problem is no longer of index"));
+}
+
+TEST_F(AnalyseStability, KnowsReferenceProblems) {
+  const Json report = Json::parse(driftless("analyse stability problem:lognorm_linear --box -1:1 --json").out);
+  EXPECT_NEAR(report["schur"], -17.0 / 6.0, 1e-10);
+}
+
+struct Refusal {
+  const char* arguments;
+  int code;
+  const char* message;
+};
+
+TEST_F(AnalyseStability, RefusesWhatItCannotDo) {
+  write("linear.mo", linear);
+  write("nonlinear.mo", nonlinear);
+  for (const Refusal& refusal :
+       {Refusal{"linear.mo", 2, "say where: either --box NAME=LOW:HIGH or --along the solution"},
+        Refusal{"linear.mo --along --box 0:1", 2, "say where"},
+        Refusal{"nonlinear.mo --box y1=0:1,z1=0:1", 2, "--box says nothing about y2, z2\n"},
+        Refusal{"linear.mo --box y=1:0", 2, "--box: 1 is above 0"},
+        Refusal{"linear.mo --box y=1", 2, "'1' is no interval; write LOW:HIGH"},
+        Refusal{"linear.mo --box x=0:1", 2, "'x' is not one of the unknowns that the solver sees"},
+        Refusal{"linear.mo --box a:b", 2, "'a' is not a number"},
+        Refusal{"linear.mo --box 0:1 --csv x.csv", 2, "--csv writes bounds over time"},
+        Refusal{"linear.mo --box 0:1 --norm 3", 2, "--norm"},
+        Refusal{"linear.mo --along --tube 0", 2, "--tube must be positive"},
+        Refusal{"problem:pendulum_schropp --along", 5, "has index 3"}}) {
+    const Outcome outcome = driftless(std::string("analyse stability ") + refusal.arguments);
+    EXPECT_EQ(outcome.exit_code, refusal.code) << refusal.arguments << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, refusal.message)) << refusal.arguments << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace driftless::cli_test
