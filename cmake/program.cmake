@@ -24,3 +24,5 @@ endif()
 target_compile_definitions(app_driftless PRIVATE DRIFTLESS_VERSION="${PROJECT_VERSION}")
 target_precompile_headers(app_driftless PRIVATE <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
   <algorithm> <functional> <memory> <string> <vector>)
+include(cmake/page.cmake)
+driftless_page(app_driftless)

@@ -4,7 +4,8 @@ say() { printf '== %s\n' "$*"; }
 stop() { printf 'driftless: %s\n' "$*" >&2; exit 1; }
 
 packages=(g++ cmake ninja-build ccache git libeigen3-dev libfmt-dev libasmjit-dev libboost-dev libsuitesparse-dev libnanoflann-dev
-  libgtest-dev nlohmann-json3-dev libhdf5-dev python3 python3-h5py python3-pandas)
+  libgtest-dev nlohmann-json3-dev libhdf5-dev gnuplot-nox)
+test_packages=(python3 python3-h5py python3-pandas chromium chromium-driver)  # ./test adds them
 CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL CTEST_PARALLEL_LEVEL

@@ -10,6 +10,8 @@
   ONE(solve)                    \
   ONE(check)                    \
   ONE(init)                     \
+  ONE(report)                   \
+  ONE(reproduce)                \
   ONE(new)                      \
   ONE(problems)                 \
   ONE(methods)                  \

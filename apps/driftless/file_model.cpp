@@ -10,6 +10,7 @@
 #include "apps/driftless/names.h"
 #include "apps/driftless/sha256.h"
 #include "driftless/modelfile/compiled_model.h"
+#include "driftless/modelfile/drawing.h"
 
 namespace driftless::cli {
 
@@ -42,7 +43,8 @@ class FileModel final : public Model {
     interval = flat.experiment.interval;
     const auto names = plain_names(compiled_.variables());
     for (std::size_t i = 0; i < names.size(); ++i)
-      results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description});
+      results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description,
+                         name_of(compiled_.variables()[i].role)});
   }
 
   Start start(double t) const override {
@@ -68,6 +70,21 @@ class FileModel final : public Model {
   }
 
   bool has_events() const override { return compiled_.has_events(); }
+  std::string text() const override { return text_.text; }
+
+  std::optional<Drawing> drawing() const override {
+    const auto& flat = compiled_.flat().drawing;
+    if (!flat) return std::nullopt;
+    const auto points = std::make_shared<DrawnPoints>(compiled_);
+    return Drawing{.shape = {{"dimension", flat->dimension},
+                             {"links", flat->links},
+                             {"springs", flat->springs},
+                             {"bodies", flat->bodies},
+                             {"ground", flat->ground},
+                             {"traces", flat->traces}},
+                   .coordinates = points->count(),
+                   .points = [points](double t, ConstSpan values, Span out) { points->at(t, values, out); }};
+  }
 
   std::vector<Note> notes() const override {
     std::map<VariableRole, std::vector<std::string>> by_role;

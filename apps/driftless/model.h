@@ -17,6 +17,14 @@ namespace driftless::cli {
 // One result: a column of the output.
 struct Quantity {
   std::string name, unit, description;
+  std::string group = {};  // what belongs in one picture: position, velocity, multiplier, ...
+};
+
+// What an animation shows: which points are joined, and where they are.
+struct Drawing {
+  Json shape;  // dimension, links, springs, bodies, ground, traces
+  std::size_t coordinates = 0;
+  std::function<void(double t, ConstSpan results, Span out)> points;
 };
 
 // A part of a run between two events, during which the equations are the same.
@@ -77,6 +85,9 @@ class Model {
   };
   virtual std::vector<Note> notes() const { return {}; }
   virtual Json structure() const { return Json::object(); }
+
+  virtual std::string text() const { return {}; }  // as written, if it is a file
+  virtual std::optional<Drawing> drawing() const { return std::nullopt; }
 
   // Trusted values of the unknowns at a time, where they are known; NaN for single components that are not.
   virtual std::optional<Vector> reference(double /*t*/) const { return std::nullopt; }

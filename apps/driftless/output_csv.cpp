@@ -58,7 +58,7 @@ class CsvFile final : public OutputFile {
   CsvFile(const std::string& path, bool with_metadata) : table_(path) {
     if (with_metadata) about_.emplace(path + "-metadata.json");
   }
-  void write(const Recording& recording, const Metadata& metadata) override {
+  void write(const Recording& recording, const Metadata& metadata, const ReportRun*) override {
     table_.write(csv_text(recording));
     if (about_) about_->write(metadata_text(table_.path(), recording, metadata));
     table_.commit();
@@ -75,7 +75,9 @@ class CsvFile final : public OutputFile {
 
 class CsvToStandardOutput final : public OutputFile {
  public:
-  void write(const Recording& recording, const Metadata&) override { fmt::print("{}", csv_text(recording)); }
+  void write(const Recording& recording, const Metadata&, const ReportRun*) override {
+    fmt::print("{}", csv_text(recording));
+  }
   std::string description() const override { return {}; }
 };
 

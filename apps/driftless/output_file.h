@@ -7,6 +7,7 @@
 
 #include "apps/driftless/metadata.h"
 #include "apps/driftless/recording.h"
+#include "apps/driftless/report/report_run.h"
 
 namespace driftless::cli {
 
@@ -33,7 +34,9 @@ class PendingFile {
 class OutputFile {
  public:
   virtual ~OutputFile() = default;
-  virtual void write(const Recording& recording, const Metadata& metadata) = 0;
+  // `report` may be null; reports themselves want it.
+  virtual void write(const Recording& recording, const Metadata& metadata, const ReportRun* report) = 0;
+  virtual bool wants_report() const { return false; }
   virtual std::string description() const = 0;  // for people: the names of the files
 };
 
@@ -43,5 +46,7 @@ std::unique_ptr<OutputFile> open_output(const std::string& path, bool with_metad
 std::unique_ptr<OutputFile> open_csv(const std::string& path, bool with_metadata);
 std::unique_ptr<OutputFile> csv_to_standard_output();
 std::unique_ptr<OutputFile> open_hdf5(const std::string& path);
+std::unique_ptr<OutputFile> open_html(const std::string& path);  // a report
+std::unique_ptr<OutputFile> open_plot(const std::string& path, const std::string& view);
 
 }  // namespace driftless::cli

@@ -30,7 +30,9 @@ class ProblemModel final : public Model {
     begin = problem_.begin;
     end = usual_end(problem_);
     const Names& unknowns = layout_of(problem_.equations).names();
-    for (const std::string& unknown : unknowns) results.push_back({unknown, "", ""});
+    for (const Block& block : layout_of(problem_.equations).blocks())
+      for (std::size_t i = block.begin; i < block.begin + block.size; ++i)
+        results.push_back({unknowns[i], "", "", block.symbol});
     for (const Setting& setting : settings) {
       const auto found = std::find(unknowns.begin(), unknowns.end(), setting.name);
       if (found == unknowns.end())

@@ -109,8 +109,7 @@ class Runner {
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
     }
     run_.statistics += solution.statistics();
-    const auto& changes = solution.method_changes();
-    run_.method_changes.insert(run_.method_changes.end(), changes.begin(), changes.end());
+    remember(stretch, solution);
     Certificate& all = run_.certificate;
     const Certificate& one = solution.certificate();
     all.position = std::max(all.position, one.position);
@@ -140,6 +139,15 @@ class Runner {
           .what_happened = "a result is not finite",
           .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
           .where = name});
+  }
+
+  void remember(const Stretch& stretch, const Solution& solution) {
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(run_.history.steps, solution.history().steps);
+    append(run_.history.rejections, solution.history().rejections);
+    append(run_.method_changes, solution.method_changes());
+    for (const EventRecord& record : solution.events())
+      run_.happened.push_back({record.time, stretch.events[record.event].name});
   }
 
   // The row of the last accepted step, whatever the output asks for, and the results there.

@@ -20,6 +20,11 @@ struct RunFailure {
   std::string message;  // all of it, for people
 };
 
+struct RunEvent {
+  double time;
+  std::string name;
+};
+
 struct Run {
   Start start;
   Recording recording;
@@ -29,8 +34,10 @@ struct Run {
   Statistics statistics = {};
   Certificate certificate = {};
   std::size_t events = 0;
+  StepHistory history = {};  // if the options ask for it
+  std::vector<RunEvent> happened = {};
   std::vector<MethodChange> method_changes = {};  // of the automatic method
-  std::optional<std::string> ended_by = {};  // terminate()
+  std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};
   double seconds = 0.0;
 

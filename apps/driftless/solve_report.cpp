@@ -24,23 +24,6 @@ Json failure_as_json(const RunFailure& failure) {
   return object;
 }
 
-// The largest |x - reference| / max(1, |reference|) of each block, where a reference is known.
-std::vector<std::pair<std::string, double>> errors(const Model& model, const Run& run) {
-  std::vector<std::pair<std::string, double>> result;
-  const auto reference = model.reference(run.t);
-  if (!reference || run.state.empty()) return result;
-  for (const Block& block : layout_of(run.start.stretch.equations).blocks()) {
-    double worst = -1.0;
-    for (std::size_t i = block.begin; i < block.begin + block.size; ++i) {
-      const double expected = (*reference)[i];
-      if (std::isfinite(expected))
-        worst = std::max(worst, std::abs(run.state[i] - expected) / std::max(1.0, std::abs(expected)));
-    }
-    if (worst >= 0.0) result.emplace_back(block.symbol, worst);
-  }
-  return result;
-}
-
 // Counts, and what else there is to say about the run itself.
 Json statistics_as_json(const Model& model, const Run& run) {
   Json object;
@@ -51,7 +34,7 @@ Json statistics_as_json(const Model& model, const Run& run) {
     object["method_changes"].push_back({{"t", change.time}, {"to", change.to}, {"why", change.why}});
   if (run.ended_by) object["ended_by"] = *run.ended_by;
   if (run.failure) object["failure"] = failure_as_json(*run.failure);
-  for (const auto& [block, error] : errors(model, run)) object["error"][block] = error;
+  for (const auto& [block, error] : errors_of(model, run)) object["error"][block] = error;
   return object;
 }
 
@@ -142,17 +125,36 @@ std::string run_line(const Plan& plan, const Run& run) {
 
 }  // namespace
 
-std::string json_report(const Model& model, const Plan& plan, const Run& run) {
+std::vector<std::pair<std::string, double>> errors_of(const Model& model, const Run& run) {
+  std::vector<std::pair<std::string, double>> result;
+  const auto reference = model.reference(run.t);
+  if (!reference || run.state.empty()) return result;
+  for (const Block& block : layout_of(run.start.stretch.equations).blocks()) {
+    double worst = -1.0;
+    for (std::size_t i = block.begin; i < block.begin + block.size; ++i) {
+      const double expected = (*reference)[i];
+      if (std::isfinite(expected))
+        worst = std::max(worst, std::abs(run.state[i] - expected) / std::max(1.0, std::abs(expected)));
+    }
+    if (worst >= 0.0) result.emplace_back(block.symbol, worst);
+  }
+  return result;
+}
+
+Json solve_result(const Model& model, const Plan& plan, const Run& run) {
   Json final_values = Json::object();
   for (std::size_t i = 0; i < run.results.size(); ++i) final_values[model.results[i].name] = run.results[i];
-  const Json object = {{"status", explanation_of(run.code()).name},
-                       {"index", index_of(run)},
-                       {"method", plan.method},
-                       {"t", run.t},
-                       {"final", std::move(final_values)},
-                       {"statistics", statistics_as_json(model, run)},
-                       {"constraints", constraints_as_json(run)}};
-  return object.dump(2) + '\n';
+  return {{"status", explanation_of(run.code()).name},
+          {"index", index_of(run)},
+          {"method", plan.method},
+          {"t", run.t},
+          {"final", std::move(final_values)},
+          {"statistics", statistics_as_json(model, run)},
+          {"constraints", constraints_as_json(run)}};
+}
+
+std::string json_report(const Model& model, const Plan& plan, const Run& run) {
+  return solve_result(model, plan, run).dump(2) + '\n';
 }
 
 std::string text_report(const Model& model, const Plan& plan, const Run& run, const std::vector<std::string>& written) {
@@ -173,7 +175,7 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   for (const std::string& change : change_lines(run)) line("", change);
   line("  constraints", constraints_line(run));
   std::string compared;
-  for (const auto& [block, error] : errors(model, run))
+  for (const auto& [block, error] : errors_of(model, run))
     compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);
   if (!compared.empty()) line("  error", compared + ", against the trusted digits of the reference problem");
   for (const std::string& file : written) line("  written", file);

@@ -7,6 +7,11 @@
 
 namespace driftless::cli {
 
+// What `solve --json` prints.
+Json solve_result(const Model& model, const Plan& plan, const Run& run);
+// The largest |x - reference| / max(1, |reference|) of each block at the end, where a reference is known.
+std::vector<std::pair<std::string, double>> errors_of(const Model& model, const Run& run);
+
 std::string json_report(const Model& model, const Plan& plan, const Run& run);
 std::string text_report(const Model& model, const Plan& plan, const Run& run, const std::vector<std::string>& written);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -74,7 +75,7 @@ std::string choose_rows(const SolveRequest& request, const Model& model, SolveOp
   const bool fixed = options.steps || options.step_size;
   options.dense = false;
   if (fixed) options.keep_every = steps_per_row(request, options.span);
-  if (request.outputs.empty()) {  // only the end is asked for
+  if (!request.wants_rows()) {  // only the end is asked for
     options.keep_every = std::numeric_limits<std::size_t>::max();
     return "none";
   }
@@ -168,6 +169,12 @@ Json options_in_force(const SolveRequest& request, const Plan& plan, const std::
 
 }  // namespace
 
+bool SolveRequest::wants_history() const {
+  return !report.empty() || !plot.empty() || std::any_of(outputs.begin(), outputs.end(), [](const std::string& path) {
+    return path.ends_with(".h5") || path.ends_with(".hdf5");
+  });
+}
+
 std::unique_ptr<Model> ModelRequest::load() const {
   std::vector<Setting> settings;
   for (const std::string& text : set) settings.push_back(setting_from(text));
@@ -196,6 +203,7 @@ Plan make_plan(const SolveRequest& request, const Model& model) {
   choose_steps(request, model, options);
   choose_method_options(request, std::move(choice), options);
   const std::string rows = choose_rows(request, model, options);
+  options.history = request.wants_history();
   if (fixed && model.has_events())
     throw Stop(ExitCode::usage, "this model has events, which need adaptive steps: leave --steps and --step-size out");
   plan.in_force = options_in_force(request, plan, rows);

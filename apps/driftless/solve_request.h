@@ -31,9 +31,14 @@ struct SolveRequest {
   std::optional<double> interval;
   bool every_step = false;
   std::vector<std::string> outputs;
+  std::string report;              // an HTML file
+  std::string plot, view = "all";  // a picture, and of what
   bool metadata = true;
   bool json = false, quiet = false;
   std::string progress = "auto";
+
+  bool wants_rows() const { return !outputs.empty() || !report.empty() || !plot.empty(); }
+  bool wants_history() const;  // of the steps: reports show it, and HDF5 files keep it for them
 };
 
 // What will be done, in the words of the library and in words for people.

@@ -37,7 +37,9 @@ equation
   x^2 + y^2 = L^2 "the rod";
   energy = m * (vx^2 + vy^2) / 2 + m * g * y;
 
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02));
+  // The second one is for `driftless solve NAME.mo --report NAME.html`, which shows the pendulum in motion.
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02),
+    __driftless(points = [0, 0; x, y], links = [1, 2], ground = {1}, traces = {2}));
 end NAME;
 )"},
     {"circuit", "a rectifier: source, diode, capacitor, load (index 1)",

@@ -99,5 +99,10 @@ equation
   y + e * cos(Phi + delta) - zt * sin(delta) = ya;
   x - zf * cos(Omega + epsilon) - u * sin(epsilon) = xa;
   y - zf * sin(Omega + epsilon) + u * cos(epsilon) = ya;
-  annotation(experiment(StopTime = 0.03, Tolerance = 1e-6, Interval = 1e-4));
+  annotation(experiment(StopTime = 0.03, Tolerance = 1e-6, Interval = 1e-4),
+    __driftless(
+      points = [0, 0; rr * cos(beta), rr * sin(beta); x, y; xb, yb; xc + dx, yc + dy; xc, yc; xa, ya;
+        xa + zt * cos(delta), ya + zt * sin(delta); xa + u * sin(epsilon), ya - u * cos(epsilon)],
+      links = [1, 2; 2, 3; 7, 8; 8, 3; 7, 9; 9, 3], bodies = [4, 3, 5], springs = [5, 6], ground = {1, 4, 6, 7},
+      traces = {3, 5}));
 end andrews_squeezer;

@@ -31,5 +31,7 @@ equation
   m * der(vyr) = (L0 - right) * (yr - yb) / right - m * g + 2 * (yl - yr) * lambda[2];
   xb * xl + yb * yl = 0 "the left spring is perpendicular to the axis";
   (xl - xr)^2 + (yl - yr)^2 = L^2 "the chassis is rigid";
-  annotation(experiment(StopTime = 3, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StopTime = 3, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [0, 0; xb, yb; xl, yl; xr, yr], links = [1, 2; 3, 4], springs = [1, 3; 2, 4],
+      ground = {1}, traces = {3, 4}));
 end car_axis;

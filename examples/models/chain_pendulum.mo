@@ -31,5 +31,6 @@ equation
   end for;
   m * der(vx[n]) = -ex[n] * lambda[n];
   m * der(vy[n]) = -ey[n] * lambda[n] - m * g;
-  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [0, 0; x, y], links = {{k, k + 1} for k in 1:n}, ground = {1}, traces = {n + 1}));
 end chain_pendulum;

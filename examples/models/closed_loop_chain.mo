@@ -29,5 +29,6 @@ equation
     m * der(vx[k]) = ex[k + 1] * lambda[k + 1] - ex[k] * lambda[k];
     m * der(vy[k]) = ey[k + 1] * lambda[k + 1] - ey[k] * lambda[k] - m * g;
   end for;
-  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [0, 0; x, y], links = {{k, mod(k, n) + 1} for k in 1:n}, ground = {1}));
 end closed_loop_chain;

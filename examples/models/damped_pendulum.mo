@@ -16,5 +16,6 @@ equation
   der(vx) = -F * x - d * vx;
   der(vy) = -F * y - d * vy - g;
   x^2 + y^2 = L^2 "the rod";
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02),
+    __driftless(points = [0, 0; x, y], links = [1, 2], ground = {1}, traces = {2}));
 end damped_pendulum;

@@ -26,5 +26,6 @@ equation
     end for;
     p[i, 1]^2 + p[i, 2]^2 + p[i, 3]^2 = 1;
   end for;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.1));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.1),
+    __driftless(points = p));
 end fekete20;

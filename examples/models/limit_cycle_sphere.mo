@@ -11,5 +11,6 @@ equation
   der(y) = omega * x - 2 * lambda * y;
   der(z) = -kappa * z - 2 * lambda * z;
   x^2 + y^2 + z^2 = 1;
-  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [0, 0, 0; x, y, z], ground = {1}, traces = {2}));
 end limit_cycle_sphere;

@@ -16,5 +16,6 @@ equation
   der(u3) = d - k * u3 / 50;
   der(u4) = (u1 * a + u2 * b + u3 * d) / 50 + k;
   u4 = (u1^2 + u2^2 + u3^2) / 100 "the paraboloid";
-  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.005));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.005),
+    __driftless(points = [u1, u2, u3], traces = {1}));
 end lorenz_lifted;

@@ -32,5 +32,8 @@ equation
   end for;
   2 / 3 * der(vx[n + 1]) + der(vx[n]) / 6 = -2 * ex[n] * coupler[n] - 2 * cx[n + 1] * crank[n + 1];
   2 / 3 * der(vy[n + 1]) + der(vy[n]) / 6 = -2 * ey[n] * coupler[n] - 2 * y[n + 1] * crank[n + 1] - g;
-  annotation(experiment(StopTime = 0.3, Tolerance = 1e-6, Interval = 0.005));
+  annotation(experiment(StopTime = 0.3, Tolerance = 1e-6, Interval = 0.005),
+    __driftless(points = [{i - 1 for i in 1:n + 1}, zeros(n + 1); x, y],
+      links = cat(1, {{i, n + 1 + i} for i in 1:n + 1}, {{n + 1 + i, n + 2 + i} for i in 1:n}),
+      ground = 1:n + 1, traces = {n + 2}));
 end n_four_bar;

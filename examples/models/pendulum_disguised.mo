@@ -31,5 +31,6 @@ equation
   momentum_y = mass * up;
   y = -height;
   drift = der(aside);
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02),
+    __driftless(points = [0, 0; aside, height], links = [1, 2], ground = {1}, traces = {2}));
 end pendulum_disguised;

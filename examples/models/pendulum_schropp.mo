@@ -18,5 +18,6 @@ equation
   der(v1) = -2 * u1 * lambda;
   der(v2) = -g - 2 * u2 * lambda;
   u1^2 + u2^2 = L^2 "the rod";
-  annotation(experiment(StopTime = 20, Tolerance = 1e-6, Interval = 0.05));
+  annotation(experiment(StopTime = 20, Tolerance = 1e-6, Interval = 0.05),
+    __driftless(points = [0, 0; u1, u2], links = [1, 2], ground = {1}, traces = {2}));
 end pendulum_schropp;

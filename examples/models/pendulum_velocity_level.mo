@@ -17,5 +17,6 @@ equation
   der(vy) = -lambda * y - g;
   x * vx + y * vy = 0 "the rod does not stretch";
   length = sqrt(x^2 + y^2);
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02),
+    __driftless(points = [0, 0; x, y], links = [1, 2], ground = {1}, traces = {2}));
 end pendulum_velocity_level;

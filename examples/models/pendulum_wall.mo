@@ -24,5 +24,7 @@ equation
     reinit(vy, -e * pre(vy));
     hits = pre(hits) + 1;
   end when;
-  annotation(experiment(StopTime = 5, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [0, 0; x, y; wall, -1.1 * L; wall, 0.3 * L], links = [1, 2; 3, 4], ground = {1, 3, 4},
+      traces = {2}));
 end pendulum_wall;

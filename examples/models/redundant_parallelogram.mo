@@ -23,5 +23,7 @@ equation
   der(vx) = -2 * (cx * lambda);
   der(vy) = -g - 2 * (cy * lambda);
   1 / 3 * der(omega) = -2 * sum(place[i] * (cy[i] * cos(phi) - cx[i] * sin(phi)) * lambda[i] for i in 1:3);
-  annotation(experiment(StartTime = 0.1, StopTime = 1, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StartTime = 0.1, StopTime = 1, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [place, zeros(3); place + cx, cy], links = [1, 4; 2, 5; 3, 6; 4, 5; 5, 6],
+      ground = 1:3, traces = {5}));
 end redundant_parallelogram;

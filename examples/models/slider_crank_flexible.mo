@@ -64,5 +64,6 @@ equation
   L1 * sin(phi1) + (L2 + q[4]) * sin(phi2) = 0 "the slider stays on its line";
   x3 - L1 * cos(phi1) - (L2 + q[4]) * cos(phi2) = 0;
   phi1 - Omega * time = 0;
-  annotation(experiment(StopTime = 0.1, Tolerance = 1e-6, Interval = 2e-4));
+  annotation(experiment(StopTime = 0.1, Tolerance = 1e-6, Interval = 2e-4),
+    __driftless(points = [0, 0; L1 * cos(phi1), L1 * sin(phi1); x3, 0], links = [1, 2; 2, 3], ground = {1}, traces = {3}));
 end slider_crank_flexible;

@@ -15,5 +15,6 @@ equation
   der(vy) = -1 - lambda * y;
   r = sqrt(x^2 + y^2);
   epsilon^2 * lambda * r = r - 1 "the law of the spring";
-  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-6, Interval = 0.01),
+    __driftless(points = [0, 0; x, y], springs = [1, 2], ground = {1}, traces = {2}));
 end stiff_spring_pendulum;

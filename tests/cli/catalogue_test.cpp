@@ -145,15 +145,16 @@ TEST_P(Completion, OffersWhatFits) {
   EXPECT_EQ(outcome.out, std::string(GetParam().offered) + "\n") << words << outcome.err;
 }
 
-const Typed typed[] = {{"driftless so", "solve"},
-                       {"driftless ", "solve check init new problems methods analyse explain --help --version --color"},
-                       {"driftless solve problem:car", "car_axis"},
-                       {"driftless solve x --meth", "--method"},
-                       {"driftless solve x --progress ", "auto always never"},
-                       {"driftless solve x --progress=a", "auto always"},
-                       {"driftless solve x --method hem", "hem3 hem4 hem5"},
-                       {"driftless explain step", "step-size-too-small"},
-                       {"driftless nonsense ", ""}};
+const Typed typed[] = {
+    {"driftless so", "solve"},
+    {"driftless ", "solve check init report reproduce new problems methods analyse explain --help --version --color"},
+    {"driftless solve problem:car", "car_axis"},
+    {"driftless solve x --meth", "--method"},
+    {"driftless solve x --progress ", "auto always never"},
+    {"driftless solve x --progress=a", "auto always"},
+    {"driftless solve x --method hem", "hem3 hem4 hem5"},
+    {"driftless explain step", "step-size-too-small"},
+    {"driftless nonsense ", ""}};
 
 INSTANTIATE_TEST_SUITE_P(Shell, Completion, testing::ValuesIn(typed));
 

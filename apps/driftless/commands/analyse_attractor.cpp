@@ -113,7 +113,7 @@ ExitCode run(const Request& request) {
   const auto file = request.output.empty() ? nullptr : open_output(request.output, true);
   AnalysisWatch watch(request);
   const AttractorFindings findings = analyse(request, start, watch);
-  if (file) file->write(attractor_points(start, *findings.study), metadata(*model, request));
+  if (file) file->write(attractor_points(start, *findings.study), metadata(*model, request), nullptr);
   if (request.json)
     fmt::print("{}\n", attractor_json(*model, start, findings).dump(2));
   else

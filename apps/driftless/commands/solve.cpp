@@ -8,6 +8,7 @@
 #include "apps/driftless/metadata.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/output_file.h"
+#include "apps/driftless/plot/plot.h"
 #include "apps/driftless/solve_report.h"
 
 namespace driftless::cli {
@@ -23,16 +24,22 @@ Outputs open_outputs(const SolveRequest& request) {
       throw Stop(ExitCode::usage, "--json and --output - both want standard output; choose one");
     files.push_back(open_output(path, request.metadata));
   }
+  if (!request.report.empty()) files.push_back(open_html(request.report));
+  if (!request.plot.empty()) files.push_back(open_plot(request.plot, request.view));
   return files;
 }
 
 // Every file is tried, even if another one fails: what can be saved is saved.
-std::vector<std::string> write_outputs(const Outputs& files, const Recording& recording, const Metadata& metadata) {
+std::vector<std::string> write_outputs(const Outputs& files, const Model& model, const Plan& plan, const Run& run) {
+  const Recording& recording = run.recording;
+  const Metadata metadata = metadata_of(model, plan, run);
+  const bool wanted = std::any_of(files.begin(), files.end(), [](const auto& file) { return file->wants_report(); });
+  const ReportRun report = wanted ? report_of(model, plan, run) : ReportRun{};
   std::vector<std::string> written;
   std::string trouble;
   for (const auto& file : files) {
     try {
-      file->write(recording, metadata);
+      file->write(recording, metadata, wanted ? &report : nullptr);
       if (!file->description().empty())
         written.push_back(
             fmt::format("{}: {} rows, {} columns", file->description(), recording.rows(), recording.columns.size()));
@@ -51,7 +58,7 @@ ExitCode solve(const SolveRequest& request) {
   const Outputs files = open_outputs(request);
   const Run run = run_model(*model, plan, when_from(request.progress));
   std::vector<std::string> written;
-  if (run.recording.rows() > 0) written = write_outputs(files, run.recording, metadata_of(*model, plan, run));
+  if (run.recording.rows() > 0) written = write_outputs(files, *model, plan, run);
   const bool table_on_output = std::find(request.outputs.begin(), request.outputs.end(), "-") != request.outputs.end();
   if (request.json)
     fmt::print("{}", json_report(*model, plan, run));
@@ -158,6 +165,26 @@ Optionals output_options(SolveRequest& request) {
        .group = group,
        .letter = 'o',
        .file_endings = {".csv", ".h5", ".hdf5"}},
+      {.name = "--report",
+       .target = &request.report,
+       .value = "FILE",
+       .text =
+           "write a page to look at: pictures of the results, the constraints and the steps, animation, statistics; "
+           "one HTML file that needs no network",
+       .group = group,
+       .file_endings = {".html"}},
+      {.name = "--plot",
+       .target = &request.plot,
+       .value = "FILE",
+       .text = "draw a picture with gnuplot: FILE.svg, FILE.png, or FILE.gif for a mechanism in motion",
+       .group = group,
+       .file_endings = {".svg", ".png", ".gif"}},
+      {.name = "--view",
+       .target = &request.view,
+       .value = "WORD",
+       .text = "what the picture shows: all (default), results, constraints, steps, phase, motion",
+       .group = group,
+       .choices = plot_views},
       {.name = "--grid",
        .target = &request.grid,
        .value = "N",
@@ -199,6 +226,7 @@ Command solve_command() {
           "driftless solve swing.mo\n"
           "driftless solve swing.mo --output swing.csv --interval 0.01\n"
           "driftless solve swing.mo --set L=2 --t-end 30 --rtol 1e-9 -o long.h5 -o long.csv\n"
+          "driftless solve swing.mo --report swing.html\n"
           "driftless solve problem:andrews_squeezer --json\n"
           "driftless solve problem:pendulum_schropp --method hem5 --step-size 0.01",
       .options = model_options(request->model),

@@ -120,6 +120,7 @@ void AdaptiveAuto::turn_implicit(const std::string& why) {
   options.stepping.first = std::abs(explicit_->next_step_size());
   radau_ = std::make_unique<AdaptiveRadau>(equations_, options, explicit_->time(), end_, explicit_->state());
   explicit_.reset();
+  if (rejections_) radau_->note_rejections(*rejections_);
   suspicious_steps_ = oscillating_checks_ = since_change_ = 0;
 }
 
@@ -131,6 +132,7 @@ void AdaptiveAuto::turn_explicit(const std::string& why) {
   options.stepping.first = 0.5 * std::abs(radau_->step_size());
   explicit_ = std::make_unique<AdaptiveExplicit>(equations_, options, pair(), radau_->time(), end_, radau_->state());
   radau_.reset();
+  if (rejections_) explicit_->note_rejections(*rejections_);
   suspicious_steps_ = oscillating_checks_ = since_change_ = 0;
 }
 

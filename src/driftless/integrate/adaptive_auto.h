@@ -17,6 +17,11 @@ class AdaptiveAuto final : public Integrator {
   bool finished() const override { return current().finished(); }
   double time() const override { return current().time(); }
   double step_size() const override { return current().step_size(); }
+  int order() const override { return current().order(); }
+  void note_rejections(std::vector<Rejection>& log) override {
+    Integrator::note_rejections(log);
+    current().note_rejections(log);
+  }
   ConstSpan state() const override { return current().state(); }
   DenseStep dense() override { return current().dense(); }
   const Statistics& statistics() const override { return statistics_; }

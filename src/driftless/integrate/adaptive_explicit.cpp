@@ -94,6 +94,7 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
       error = estimate_error();
       if (!std::isfinite(error) || error >= 1.0) {
         ++statistics_.rejected_by_error;
+        note_rejection(t_, h_, RejectionCause::error);
         const int order = stepper_->pair().order;
         const double wanted = control_for(order).safety / std::pow(error, 1.0 / order);
         return reject(std::isfinite(error) ? std::max(least_factor, wanted) : 0.1);
@@ -114,6 +115,7 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::reject(double factor) {
 // Trouble inside a trial step is a reason for a smaller one; the smallest will tell.
 AdaptiveExplicit::Verdict AdaptiveExplicit::reject_point(ManifoldStatus status, double t, ConstSpan point) {
   ++statistics_.rejected_by_projection;
+  note_rejection(t_, h_, RejectionCause::projection);
   if (status == ManifoldStatus::not_finite) {
     met_not_finite_ = true;
     blamed_t_ = t;

@@ -21,6 +21,7 @@ class AdaptiveExplicit final : public Integrator {
   double time() const override { return t_; }
   double step_size() const override { return last_h_; }
   double next_step_size() const { return h_; }
+  int order() const override { return stepper_->pair().order; }
   ConstSpan state() const override { return x_; }
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }

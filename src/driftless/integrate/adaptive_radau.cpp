@@ -239,6 +239,7 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
     const double usual = std::pow(error, error_exponent_) / safety;
     const double factor = !std::isfinite(error) || first_ ? 0.1 : 1.0 / std::clamp(usual, most_growing, most_shrinking);
     ++statistics_.rejected_by_error;
+    note_rejection(t_, h_, RejectionCause::error);
     h_ *= factor;
     rejected_ = true;
     last_ = false;
@@ -249,6 +250,7 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
   if (const auto status = settle(); status != ManifoldStatus::ok) {
     if (status == ManifoldStatus::not_finite) blame(t_ + h_, next_);
     ++statistics_.rejected_by_projection;
+    note_rejection(t_, h_, RejectionCause::projection);
     h_ *= 0.5;
     rejected_ = true;
     last_ = false;
@@ -269,6 +271,7 @@ void AdaptiveRadau::blame(double t, ConstSpan point) {
 
 AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
   ++statistics_.rejected_by_newton;
+  note_rejection(t_, h_, RejectionCause::newton);
   h_ *= newton.retry_factor;
   rejected_ = true;
   last_ = false;

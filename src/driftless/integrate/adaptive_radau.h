@@ -22,6 +22,7 @@ class AdaptiveRadau final : public Integrator {
   double time() const override { return t_; }
   double step_size() const override { return last_h_; }
   int stages() const { return last_stages_; }
+  int order() const override { return 2 * last_stages_ - 1; }
   ConstSpan state() const override { return ConstSpan(x_).subspan(0, size_); }
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }

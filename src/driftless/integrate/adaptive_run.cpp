@@ -78,11 +78,13 @@ class AdaptiveRun {
         equations_, {options_.adaptive, options_.tolerance, options_.stepping, options_.radau, was_implicit_}, t,
         options_.span.end, state);
     watch_.restart(t, state, jumped_);
+    if (options_.history) integrator->note_rejections(solution_.note().rejections);
     const Statistics before = solution_.statistics();
     std::size_t changes_seen = 0;
     while (!integrator->finished()) {
       if (options_.stop.stop_requested()) return fail(stopped(integrator->time()));
       const double begin = integrator->time();
+      const std::size_t newton_before = integrator->statistics().newton_iterations;
       auto failure = integrator->step();
       (solution_.count() = before) += integrator->statistics();
       was_implicit_ = integrator->implicit();
@@ -90,6 +92,9 @@ class AdaptiveRun {
         solution_.keep(integrator->changes()[changes_seen]);
       if (failure) return fail(std::move(*failure));
       const double end = integrator->time();
+      record_ = {.time = begin,
+                 .order = integrator->order(),
+                 .newton_iterations = integrator->statistics().newton_iterations - newton_before};
       DenseStep dense;
       if (options_.dense || !options_.events.empty() || output_is_due(end)) dense = integrator->dense();
       if (std::optional<bool> more = handle_events(dense, begin, end, t, state)) return *more;
@@ -144,6 +149,7 @@ class AdaptiveRun {
   template <class At>
   void finish_step(double t, ConstSpan state, bool last, const At& at) {
     see(t, state);
+    if (options_.history) record_step(t);
     if (options_.observer) options_.observer(t, state);
     write_times_until(t, at);
     const bool wanted = options_.output_times.empty() && (++steps_ % options_.keep_every == 0 || last);
@@ -166,7 +172,15 @@ class AdaptiveRun {
   }
 
   void see(double t, ConstSpan state) {
-    if (options_.certificate) keeper_.see(t, state);
+    if (options_.certificate || options_.history) keeper_.see(t, state);
+  }
+
+  // A step that an event cut counts as far as it is used.
+  void record_step(double t) {
+    record_.h = t - record_.time;
+    record_.time = t;
+    record_.residual = keeper_.latest();
+    solution_.note().steps.push_back(record_);
   }
 
   ManifoldStatus settle(double t, Span state) {
@@ -200,6 +214,7 @@ class AdaptiveRun {
   std::size_t next_output_ = 0, steps_ = 0;
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
   bool was_implicit_ = false;
+  StepRecord record_;  // of the step at hand; its time is where it begins until it is kept
 };
 
 }  // namespace

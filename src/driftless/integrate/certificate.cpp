@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
@@ -13,9 +14,13 @@ CertificateKeeper::CertificateKeeper(const Equations& equations)
 
 void CertificateKeeper::see(double t, ConstSpan state) {
   double* const levels[] = {&certificate_.position, &certificate_.velocity, &certificate_.acceleration};
-  for (int level = manifold_->levels(); level >= 1; --level)
-    if (manifold_->residual(level, t, state, residual_) == ManifoldStatus::ok)
-      *levels[level - 1] = std::fmax(*levels[level - 1], max_norm(residual_));
+  for (int level = manifold_->levels(); level >= 1; --level) {
+    double& latest = latest_[static_cast<std::size_t>(level - 1)];
+    latest = std::numeric_limits<double>::quiet_NaN();
+    if (manifold_->residual(level, t, state, residual_) != ManifoldStatus::ok) continue;
+    latest = max_norm(residual_);
+    *levels[level - 1] = std::fmax(*levels[level - 1], latest);
+  }
   // A singular value decomposition now and then is enough to see a singular configuration coming.
   if (seen_++ % 64 == 0 && !residual_.empty() && manifold_->decisive_matrix(t, state, decisive_) == ManifoldStatus::ok)
     certificate_.condition = std::max(certificate_.condition, analyse_rows(decisive_).condition);

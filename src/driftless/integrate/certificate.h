@@ -1,6 +1,7 @@
 // How well a run kept its constraints: the largest residuals over all accepted steps.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "driftless/equations/manifold.h"
@@ -21,6 +22,8 @@ class CertificateKeeper {
   explicit CertificateKeeper(const Equations& equations);
   void see(double t, ConstSpan state);
   const Certificate& certificate() const { return certificate_; }
+  // Residuals of the levels at the last state seen, max norm; NaN where they could not be evaluated.
+  const std::array<double, 3>& latest() const { return latest_; }
 
  private:
   const Equations& equations_;
@@ -29,6 +32,7 @@ class CertificateKeeper {
   Matrix decisive_;
   std::size_t seen_ = 0;
   Certificate certificate_;
+  std::array<double, 3> latest_ = {0, 0, 0};
 };
 
 }  // namespace driftless

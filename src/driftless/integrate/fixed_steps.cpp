@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/integrate/runs.h"
+#include "driftless/tableau/properties.h"
 
 namespace driftless {
 
@@ -53,7 +54,9 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
   const auto workspace = stepper.make_workspace();
   Attempt attempt = stepper.make_attempt();
   CertificateKeeper keeper(solution.equations());
-  if (options.certificate) keeper.see(options.span.begin, state);
+  const bool watched = options.certificate || options.history;
+  const int order = options.history ? properties_of(options.method.tableau).order : 0;
+  if (watched) keeper.see(options.span.begin, state);
   for (std::size_t i = 0; i < grid.count(); ++i) {
     if (options.stop.stop_requested()) {
       solution.fail(stopped(grid.time(i)));
@@ -67,7 +70,13 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
     ++solution.count().steps;
     solution.count().newton_iterations += static_cast<std::size_t>(attempt.newton_iterations);
     if (options.observer) options.observer(grid.time(i + 1), state);
-    if (options.certificate) keeper.see(grid.time(i + 1), state);
+    if (watched) keeper.see(grid.time(i + 1), state);
+    if (options.history)
+      solution.note().steps.push_back({.time = grid.time(i + 1),
+                                       .h = grid.step(i),
+                                       .order = order,
+                                       .newton_iterations = static_cast<std::size_t>(attempt.newton_iterations),
+                                       .residual = keeper.latest()});
     if ((i + 1) % options.keep_every == 0 || i + 1 == grid.count()) solution.append(grid.time(i + 1), state);
   }
   solution.certify(keeper.certificate());

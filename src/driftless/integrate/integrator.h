@@ -10,6 +10,7 @@
 #include "driftless/integrate/adaptive_options.h"
 #include "driftless/integrate/dense_step.h"
 #include "driftless/integrate/statistics.h"
+#include "driftless/integrate/step_history.h"
 
 namespace driftless {
 
@@ -23,14 +24,24 @@ class Integrator {
 
   virtual double time() const = 0;
   virtual double step_size() const = 0;  // of the last accepted step
+  virtual int order() const = 0;         // of the method that took it
   virtual ConstSpan state() const = 0;
   virtual DenseStep dense() = 0;  // of the last accepted step; some methods evaluate a little more for it
   virtual const Statistics& statistics() const = 0;
   virtual const std::vector<MethodChange>& changes() const;  // of the method, by the automatic choice
   virtual bool implicit() const { return false; }            // were the last steps?
 
+  // Attempts that are rejected from now on are appended there.
+  virtual void note_rejections(std::vector<Rejection>& log) { rejections_ = &log; }
+
   // Everything the next step depends on, as text that is exact to the last bit.
   virtual std::string checkpoint() const = 0;
+
+ protected:
+  void note_rejection(double t, double h, RejectionCause cause) {
+    if (rejections_) rejections_->push_back({t, h, cause});
+  }
+  std::vector<Rejection>* rejections_ = nullptr;
 };
 
 // `state` must be consistent.

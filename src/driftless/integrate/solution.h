@@ -9,6 +9,7 @@
 #include "driftless/integrate/error_bound.h"
 #include "driftless/integrate/events.h"
 #include "driftless/integrate/statistics.h"
+#include "driftless/integrate/step_history.h"
 
 namespace driftless {
 
@@ -46,6 +47,8 @@ class Solution {
   // If SolveOptions::error_bound asked for it.
   const std::optional<ErrorBound>& error_bound() const { return error_bound_; }
   const std::vector<EventRecord>& events() const { return events_; }
+  // If SolveOptions::history asked for it.
+  const StepHistory& history() const { return history_; }
   // Where the automatic choice went from one method to another, and why.
   const std::vector<MethodChange>& method_changes() const { return changes_; }
   // Name of the event that ended the run, if one did.
@@ -59,6 +62,7 @@ class Solution {
   void keep(MethodChange change) { changes_.push_back(std::move(change)); }
   void certify(const Certificate& certificate) { certificate_ = certificate; }
   void carry(ErrorBound bound) { error_bound_ = std::move(bound); }
+  StepHistory& note() { return history_; }
   void end_by(std::string event) { ended_by_ = std::move(event); }
 
  private:
@@ -72,6 +76,7 @@ class Solution {
   Certificate certificate_;
   std::optional<ErrorBound> error_bound_;
   std::vector<EventRecord> events_;
+  StepHistory history_;
   std::vector<MethodChange> changes_;
   std::optional<std::string> ended_by_;
 };

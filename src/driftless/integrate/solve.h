@@ -38,6 +38,7 @@ struct SolveOptions {
   bool dense = true;           // keep the collocation polynomials for Solution::at()
   bool project_output = true;  // states between the steps are projected on the manifold
   bool certificate = true;     // watch the constraints at every step
+  bool history = false;        // keep size, order, residuals of every step, and the attempts that were rejected
 
   // Index 1: an error bound beside the solution, found after the run by this rule. All steps must be kept.
   ErrorBoundRule error_bound = {};

@@ -1,6 +1,7 @@
 // A model after everything of the language is resolved: scalar variables, and equations as expressions of one graph.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -109,6 +110,15 @@ struct FlatAssert {
   SourcePlace place;
 };
 
+// annotation(__driftless(points = ..., links = ..., ...)): what an animation shows. Points are counted from 0 here.
+struct FlatDrawing {
+  std::size_t dimension = 2;  // of space, 2 or 3
+  std::vector<Expr> points;   // coordinates of variables, parameters and time, point by point
+  std::vector<std::array<std::size_t, 2>> links, springs;
+  std::vector<std::array<std::size_t, 3>> bodies;  // triangles
+  std::vector<std::size_t> ground, traces;         // points that do not move; points whose path is drawn
+};
+
 struct Experiment {
   std::optional<double> start_time, stop_time, tolerance, interval;
 };
@@ -127,7 +137,8 @@ struct FlatModel {
   std::vector<FlatWhen> whens;
   std::vector<FlatAssert> asserts;
   Experiment experiment;
-  // annotation(__driftless(...)) as written, for those who draw pictures: name = text pairs.
+  std::optional<FlatDrawing> drawing;
+  // Whatever else is in annotation(__driftless(...)), as written: name = text pairs.
   std::vector<std::pair<std::string, std::string>> annotations;
 };
 

@@ -33,6 +33,7 @@ FlatModel ModelFlattener::flatten(const ReadOptions& options) {
   add_section(definition_.initial_equations, Part::initial_equations);
   for (const auto& section : definition_.initial_algorithms) attempt([&] { add_algorithm(section, true); });
   for (const Guess& guess : definition_.guesses) attempt([&] { add_guess(guess); });
+  attempt([&] { read_drawing(); });
   return context_.builder.finish();
 }
 
@@ -103,6 +104,7 @@ void ModelFlattener::read_annotation(const Modification& annotation) {
   const bool ours = tree_.names.text(annotation.name[0]) == "__driftless";
   for (const Modification& entry : annotation.nested) {
     const std::string name(tree_.text(entry.name_range));
+    if (ours && draws(name)) continue;
     if (ours) {
       const SourceRange rest{entry.name_range.end, entry.range.end, entry.range.source};
       const NodeId value = entry.has_nested ? no_node : entry.value;

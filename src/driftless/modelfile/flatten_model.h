@@ -40,6 +40,12 @@ class ModelFlattener : private AlgorithmHost {
   void read_annotation(const Modification& annotation);
   void add_guess(const Guess& guess);
 
+  // flatten_drawing.cpp
+  static bool draws(std::string_view name);  // an entry of __driftless that belongs to the drawing
+  void read_drawing();
+  void read_points(const Modification& entry, FlatDrawing& drawing);
+  std::vector<std::size_t> point_numbers(const Modification& entry, std::size_t columns, const FlatDrawing& drawing);
+
   // flatten_attributes.cpp
   void describe_variables(Symbol& symbol);
   void describe_parameters(Symbol& symbol);

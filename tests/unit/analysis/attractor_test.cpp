@@ -5,7 +5,7 @@
 
 #include "driftless/analysis/attractor_study.h"
 #include "driftless/driftless.h"
-#include "tests/unit/analysis/warped_cycle.h"
+#include "testset/warped_cycle.h"
 #include "testset/problem.h"
 
 namespace driftless {

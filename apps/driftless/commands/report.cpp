@@ -1,0 +1,89 @@
+// driftless report: results that were written, as a page; several of them side by side.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "apps/driftless/commands.h"
+#include "apps/driftless/output_file.h"
+#include "apps/driftless/plot/gnuplot.h"
+#include "apps/driftless/plot/plot.h"
+#include "apps/driftless/report/page.h"
+#include "apps/driftless/report/read_run.h"
+
+namespace driftless::cli {
+
+namespace {
+
+struct Request {
+  std::vector<std::string> results;
+  std::string output, plot, view = "all";
+};
+
+std::string output_of(const Request& request) {
+  if (!request.output.empty()) return request.output;
+  if (request.results.size() > 1) return "comparison.html";
+  return std::filesystem::path(request.results[0]).replace_extension(".html");
+}
+
+ExitCode report(const Request& request) {
+  if (!request.plot.empty()) require_gnuplot(request.plot);
+  std::vector<ReportRun> runs;
+  for (const std::string& path : request.results) runs.push_back(read_run(path));
+  if (!request.plot.empty()) {
+    draw_plot(request.plot, request.view, runs);
+    fmt::print("{}\n", request.plot);
+    if (request.output.empty()) return ExitCode::ok;
+  }
+  PendingFile file(output_of(request));
+  const std::string page = report_page(runs);
+  file.write(page);
+  file.commit();
+  fmt::print("{}: {:.1f} MB\n", file.path(), static_cast<double>(page.size()) / 1e6);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command report_command() {
+  const auto request = std::make_shared<Request>();
+  return {
+      .name = "report",
+      .summary = "make a page to look at from files of results, several of them side by side",
+      .details =
+          "Reads what `driftless solve --output FILE.h5` wrote and makes one HTML file of it that needs no network: "
+          "the same page as `driftless solve --report` writes. Several files make a comparison, say of runs with "
+          "and without projection.",
+      .examples =
+          "driftless report swing.h5\n"
+          "driftless report projected.h5 drifting.h5 --output drift.html\n"
+          "driftless report projected.h5 drifting.h5 --plot drift.svg --view constraints",
+      .options = {{.name = "RESULT",
+                   .target = &request->results,
+                   .text = "files of results, HDF5",
+                   .required = true,
+                   .file_endings = {".h5", ".hdf5"}},
+                  {.name = "--output",
+                   .target = &request->output,
+                   .value = "FILE",
+                   .text = "the page (default: RESULT.html, or comparison.html for several)",
+                   .group = "Output",
+                   .letter = 'o',
+                   .file_endings = {".html"}},
+                  {.name = "--plot",
+                   .target = &request->plot,
+                   .value = "FILE",
+                   .text = "draw a picture with gnuplot instead: FILE.svg, FILE.png, or FILE.gif for a mechanism in "
+                           "motion; with --output both",
+                   .group = "Output",
+                   .file_endings = {".svg", ".png", ".gif"}},
+                  {.name = "--view",
+                   .target = &request->view,
+                   .value = "WORD",
+                   .text = "what the picture shows: all (default), results, constraints, steps, phase, motion",
+                   .group = "Output",
+                   .choices = plot_views}},
+      .run = [request] { return report(*request); }};
+}
+
+}  // namespace driftless::cli

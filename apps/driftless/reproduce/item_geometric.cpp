@@ -1,0 +1,115 @@
+// Schropp 2001 and the attracting-sets paper: what a method does to the multiplier, and to what a flow settles on.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "apps/driftless/reproduce/item.h"
+#include "driftless/analysis/attractor_study.h"
+#include "driftless/analysis/manifold_study.h"
+#include "driftless/driftless.h"
+#include "testset/problem.h"
+#include "testset/warped_cycle.h"
+
+namespace reproduce {
+
+using namespace driftless;
+
+namespace {
+
+constexpr double no_limit = 99.0;
+
+Curve curve(const std::string& label, const Vector& x, const Vector& y) {
+  return {label, Vector(x.rbegin(), x.rend()), Vector(y.rbegin(), y.rend())};
+}
+
+void add_manifold(const ManifoldStudy& study, const char* problem, const char* method, Measurement& result,
+                  Picture& picture) {
+  const double chi = study.rows.back().attractivity.chi;
+  result.lines.push_back({.id = fmt::format("{} {} chi", problem, method),
+                          .what = fmt::format("{}, {}: chi_h at h = {}", problem, method, study.rows.back().step_size),
+                          .paper = fmt::format("|R(infinity)| = {:.4g}", study.r_infinity),
+                          .measured = chi,
+                          .low = study.r_infinity == 0.0 ? 0.0 : study.r_infinity - 1e-5,
+                          .high = study.r_infinity + 1e-5});
+  const int promised = study.promised.order.value_or(0);
+  result.lines.push_back({.id = fmt::format("{} {} closeness", problem, method),
+                          .what = fmt::format("{}, {}: order of |psi_0 - psi_0h|", problem, method),
+                          .paper = fmt::format("at least {} = {}", study.promised.symbol, promised),
+                          .measured = study.closeness.order,
+                          .low = promised - 0.2,
+                          .high = no_limit});
+  Vector steps, values;
+  for (const auto& row : study.rows) {
+    steps.push_back(row.step_size);
+    values.push_back(row.closeness);
+  }
+  picture.curves.push_back(curve(fmt::format("{}, {}", method, problem), steps, values));
+}
+
+AttractorStudy section_study(const Index2& equations, const char* tableau) {
+  return study_attractor(equations, {.method = {.tableau = tableau_by_name(tableau)},
+                                     .step_sizes = {0.02, 0.01, 0.005},
+                                     .cloud = {.center = {0.9, 0.0, 0.3}, .half_widths = {0.1}, .count = 2},
+                                     .sampling = {.transient = 25.0,
+                                                  .samples = 4,
+                                                  .section = section_at(equations, "y", 0.0, Direction::rising)}})
+      .value();
+}
+
+}  // namespace
+
+Measurement invariant_manifold() {
+  Measurement result;
+  Picture picture{.title = "|psi_0 - psi_0h| over the step size", .x = "h", .log_x = true, .log_y = true};
+  for (const char* name : {"limit_cycle_sphere", "mms_index2_gamma"}) {
+    const testset::Problem problem = testset::problem(name);
+    const Index2 equations = index2_of(problem.equations);
+    const auto points = points_along_solution(equations, problem.begin, problem.begin + 1.0, problem.start, 2).value();
+    for (const char* method :
+         {"radau-iia-2", "radau-iia-3", "radau-ia-2", "lobatto-iiic-3", "sdirk-2-half", "hem3", "hem4", "hem5"}) {
+      const ManifoldStudyOptions options{
+          .method = {.tableau = tableau_by_name(method)}, .step_sizes = {0.01, 0.005, 0.0025}, .points = points};
+      add_manifold(study_manifold(equations, options).value(), name, method, result, picture);
+    }
+  }
+  result.pictures.push_back(std::move(picture));
+  return result;
+}
+
+Measurement attracting_sets() {
+  const Index2 equations = warped_cycle();
+  Measurement result;
+  Picture picture{
+      .title = "Hausdorff distance of the limit cycles on a section", .x = "h", .log_x = true, .log_y = true};
+  struct Row {
+    const char* tableau;
+    int order;
+  };
+  for (const auto& [tableau, order] : {Row{"radau-iia-2", 3}, Row{"sdirk-2-half", 2}, Row{"hem3", 3}}) {
+    const AttractorStudy study = section_study(equations, tableau);
+    Vector steps, distances;
+    double residual = 0.0;
+    for (const auto& row : study.rows) {
+      steps.push_back(row.step_size);
+      distances.push_back(row.distance);
+      residual = std::fmax(residual, row.residual);
+    }
+    result.lines.push_back({.id = fmt::format("{} rate", tableau),
+                            .what = fmt::format("{}: rate of the Hausdorff distance", tableau),
+                            .paper = fmt::format("goes to 0; order of u: {}", order),
+                            .measured = study.rate.order,
+                            .low = order - 0.2,
+                            .high = order + 0.2});
+    result.lines.push_back({.id = fmt::format("{} on the constraint", tableau),
+                            .what = fmt::format("{}: largest |g| on its attracting set", tableau),
+                            .paper = "the set lies on the constraint",
+                            .measured = residual,
+                            .low = 0.0,
+                            .high = 1e-13});
+    picture.curves.push_back(curve(tableau, steps, distances));
+  }
+  result.pictures.push_back(std::move(picture));
+  return result;
+}
+
+}  // namespace reproduce

@@ -1,0 +1,312 @@
+"""Reports in a real browser, opened from the disk with the network off: report_test.py PROGRAM SOURCE [unittest options].
+
+With SCREENSHOTS=FOLDER in the environment every page is also photographed, light and dark, wide and narrow.
+"""
+
+import csv
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import Browser
+
+program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+models = source / "examples" / "models"
+
+
+def driftless(*words):
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise AssertionError(f"driftless {words}: {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+class Page(unittest.TestCase):
+    """One browser for all; each test opens a page that it made."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.here = pathlib.Path(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.folder.cleanup()
+
+    def open(self, path, width=1280, everything=True):
+        self.browser.look(width)
+        self.browser.open(path)
+        self.browser.log()
+        self.browser.open(path)
+        self.assertTrue(self.run_js("while (!driftless.ready) await new Promise(f => setTimeout(f, 10)); return true;"))
+        if everything:
+            self.run_js("await new Promise(f => setTimeout(f, 100)); driftless.drawAll();")
+        self.photograph(path)
+
+    def run_js(self, script, *arguments):
+        return self.browser.run(script, *arguments)
+
+    def photograph(self, path):
+        folder = os.environ.get("SCREENSHOTS")
+        if not folder:
+            return
+        for width in (1280, 400):
+            for dark in (False, True):
+                self.browser.look(width, dark=dark)
+                self.run_js("driftless.drawAll();")
+                self.browser.screenshot(f"{folder}/{pathlib.Path(path).stem}-{width}-{'dark' if dark else 'light'}.png")
+        self.browser.look(1280)
+
+    def tearDown(self):
+        complaints = [entry for entry in self.browser.log() if entry["level"] in ("SEVERE", "WARNING")]
+        self.assertEqual(complaints, [])
+
+    def fetched(self):
+        return self.run_js("return performance.getEntriesByType('resource').map(e => e.name);")
+
+    def chart(self, title):
+        """The number of the chart with this title."""
+        titles = self.run_js("return driftless.charts.map(c => c.spec.title);")
+        self.assertIn(title, titles)
+        return titles.index(title)
+
+    def box(self, chart):
+        return self.run_js("const over = driftless.charts[arguments[0]].plot.over; over.scrollIntoView({block: 'center'});"
+                           "await new Promise(f => setTimeout(f, 50)); const b = over.getBoundingClientRect(); return [b.left, b.top, b.width, b.height];", chart)
+
+    def x_range(self, chart):
+        self.box(chart)
+        return self.run_js("await new Promise(f => setTimeout(f, 100)); const s = driftless.charts[arguments[0]].plot.scales.x; return [s.min, s.max];", chart)
+
+
+class Pendulum(Page):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.here / "pendulum.html"
+        out = driftless("solve", models / "pendulum_schropp.mo", "--report", cls.page, "-o", cls.here / "pendulum.csv", "-o", cls.here / "pendulum.h5", "--json")
+        cls.result = json.loads(out)
+        with open(cls.here / "pendulum.csv") as file:
+            cls.rows = [{name: float(x) for name, x in row.items()} for row in csv.DictReader(file)]
+
+    def test_holds_the_numbers_of_the_run(self):
+        self.open(self.page)
+        self.assertEqual(self.fetched(), [])
+        positions = self.chart("Positions")
+        data = self.run_js("return driftless.charts[arguments[0]].plot.data.map(c => Array.from(c));", positions)
+        self.assertEqual(data[0], [row["time"] for row in self.rows])
+        self.assertEqual(data[1], [row["u1"] for row in self.rows])
+        self.assertEqual(data[2], [row["u2"] for row in self.rows])
+        steps = self.run_js("return driftless.charts[arguments[0]].plot.data.map(c => Array.from(c));", self.chart("Residuals of the constraints, max norm"))
+        self.assertEqual(len(steps), 4)
+        self.assertEqual(len(steps[0]), self.result["statistics"]["steps"])
+        # The largest of the run, or its start, which is no step.
+        self.assertLessEqual(max(steps[1]), max(self.result["constraints"]["position"], 1e-17))
+        self.assertLess(max(steps[3]), 1e-12)
+
+    def test_says_what_happened(self):
+        self.open(self.page)
+        text = self.run_js("return document.getElementById('summary').innerText;")
+        self.assertIn("It worked", text)
+        self.assertIn("they hold to rounding", text)
+        table = self.run_js("return Object.fromEntries([...document.querySelectorAll('#statistics td')].map(c => [c.dataset.key, c.innerText]));")
+        self.assertEqual(table["steps"], f"{self.result['statistics']['steps']:,}")
+        model = self.run_js("return document.querySelector('#model pre').textContent;")
+        self.assertEqual(model, (models / "pendulum_schropp.mo").read_text())
+
+    def test_zooms_by_dragging_and_all_pictures_follow(self):
+        self.open(self.page)
+        chart, other = self.chart("Positions"), self.chart("Step size")
+        left, top, width, height = self.box(chart)
+        self.browser.drag([left + 0.25 * width, top + height / 2], [left + 0.5 * width, top + height / 2])
+        low, high = self.x_range(chart)
+        self.assertAlmostEqual(low, 5.0, delta=0.2)
+        self.assertAlmostEqual(high, 10.0, delta=0.2)
+        self.assertEqual(self.x_range(other), [low, high])
+        # Shift and drag by a tenth of the width moves by a tenth of the range.
+        left, top, width, height = self.box(chart)
+        self.browser.drag([left + 0.5 * width, top + height / 2], [left + 0.4 * width, top + height / 2], shift=True)
+        moved = self.x_range(chart)
+        self.assertAlmostEqual(moved[0] - low, 0.1 * (high - low), delta=0.02 * (high - low))
+        self.assertAlmostEqual(moved[1] - moved[0], high - low, places=9)
+        self.run_js("driftless.charts[arguments[0]].figure.querySelector('[aria-label=\"show everything\"]').click();", chart)
+        self.assertEqual(self.x_range(other), [0, 20])
+
+    def test_works_by_keyboard(self):
+        self.open(self.page)
+        chart = self.chart("Velocities")
+        self.run_js("driftless.charts[arguments[0]].figure.focus();", chart)
+        self.browser.key("+", "+")
+        low, high = self.x_range(chart)
+        self.assertAlmostEqual(high - low, 14.0, places=6)
+        self.browser.key("ArrowRight")
+        self.assertAlmostEqual(self.x_range(chart)[0], low + 1.4, places=6)
+        self.browser.key("0", "0")
+        self.assertEqual(self.x_range(chart), [0, 20])
+
+    def test_legend_switches_lines(self):
+        self.open(self.page)
+        chart = self.chart("Positions")
+        shown = lambda: self.run_js("return driftless.charts[arguments[0]].plot.series.map(s => s.show);", chart)
+        self.assertEqual(shown(), [True, True, True])
+        self.run_js("driftless.charts[arguments[0]].plotHost.querySelectorAll('.u-legend th')[1].click();", chart)
+        self.assertEqual(shown(), [True, False, True])
+        self.run_js("driftless.charts[arguments[0]].plotHost.querySelectorAll('.u-legend th')[2].focus();", chart)
+        self.browser.key("Enter", "\r")
+        self.assertEqual(shown(), [True, False, False])
+        self.run_js("driftless.theme.toggle();")
+        self.assertEqual(shown(), [True, False, False])
+
+    def test_logarithmic_axis(self):
+        self.open(self.page)
+        chart = self.chart("Step size")
+        kind = lambda: self.run_js("return driftless.charts[arguments[0]].plot.scales.y.distr;", chart)
+        self.assertEqual(kind(), 3)
+        self.run_js("driftless.charts[arguments[0]].logButton.click();", chart)
+        self.assertEqual(kind(), 1)
+        # Values of both signs have no logarithm; asinh shows them.
+        positions = self.chart("Positions")
+        self.run_js("driftless.charts[arguments[0]].logButton.click();", positions)
+        self.assertEqual(self.run_js("return driftless.charts[arguments[0]].plot.scales.y.distr;", positions), 4)
+
+    def test_phase_portrait(self):
+        self.open(self.page)
+        data = self.run_js("driftless.phase.across.value = 'u1'; driftless.phase.up.value = 'u2'; driftless.phase.build();"
+                           "return driftless.phase.plot.data[1].map(c => Array.from(c));")
+        self.assertEqual(data, [[row["u1"] for row in self.rows], [row["u2"] for row in self.rows]])
+        inked = self.run_js("const c = driftless.phase.plot.ctx.canvas, d = driftless.phase.plot.ctx.getImageData(0, 0, c.width, c.height).data;"
+                            "let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n;")
+        self.assertGreater(inked, 3000)
+
+    def test_animation_moves_and_the_rod_keeps_its_length(self):
+        self.open(self.page)
+        count = self.run_js("return driftless.animations[0].times.length;")
+        self.assertEqual(count, len(self.rows))
+        self.run_js("document.querySelector('.play').click(); await new Promise(f => setTimeout(f, 600));")
+        first = self.run_js("return driftless.animations[0].frame;")
+        self.assertGreater(first, 0)
+        lengths = self.run_js("const a = driftless.animations[0], all = []; for (let f = 0; f < a.times.length; ++f)"
+                              "for (const [p, q] of a.run.drawing.links) { const P = a.at(p, f), Q = a.at(q, f); all.push(Math.hypot(P[0] - Q[0], P[1] - Q[1])); } return all;")
+        self.assertEqual(len(lengths), count)
+        self.assertLess(max(abs(length - 1) for length in lengths), 1e-13)
+        self.run_js("document.querySelector('.play').click();")
+        self.run_js("const s = document.querySelector('.controls input'); s.value = 100; s.dispatchEvent(new Event('input'));")
+        at = self.run_js("return driftless.animations[0].at(1);")
+        self.assertEqual(at, [self.rows[100]["u1"], self.rows[100]["u2"]])
+        self.assertIn("5.0000", self.run_js("return document.querySelector('.clock').textContent;"))
+
+    def test_light_dark_and_narrow(self):
+        self.open(self.page)
+        background = lambda: self.run_js("return getComputedStyle(document.body).backgroundColor;")
+        self.browser.look(1280, dark=False)
+        light = background()
+        self.browser.look(1280, dark=True)
+        self.assertNotEqual(background(), light)
+        self.run_js("document.querySelector('.theme').click();")
+        self.assertEqual(background(), light)
+        self.browser.look(400)
+        self.assertLessEqual(self.run_js("return document.documentElement.scrollWidth;"), 400)
+
+    def test_prints_in_light_colours(self):
+        self.open(self.page)
+        self.browser.look(1280, dark=True)
+        self.run_js("window.dispatchEvent(new Event('beforeprint'));")
+        self.assertEqual(self.run_js("return document.documentElement.dataset.theme;"), "light")
+        self.run_js("window.dispatchEvent(new Event('afterprint'));")
+        self.assertEqual(self.run_js("return document.documentElement.dataset.theme;"), "dark")
+
+    def test_a_file_of_results_gives_the_same_page(self):
+        driftless("report", self.here / "pendulum.h5", "-o", self.here / "again.html")
+        parts = []
+        for name in ("pendulum.html", "again.html"):
+            self.open(self.here / name)
+            parts.append(self.run_js("return driftless.charts.map(c => [c.spec.title, ...c.plot.data.map(d => Array.from(d))]);"))
+        self.assertEqual(parts[0], parts[1])
+
+
+class Comparison(Page):
+    def test_with_and_without_projection(self):
+        for name, project in (("projected", "on"), ("drifting", "off")):
+            driftless("solve", models / "pendulum_schropp.mo", "--method", "radau5", "--project", project, "--level", "velocity", "--rtol", "1e-4", "-o", self.here / f"{name}.h5")
+        driftless("report", self.here / "projected.h5", self.here / "drifting.h5", "-o", self.here / "drift.html")
+        self.open(self.here / "drift.html")
+        chart = self.chart("Residuals of the constraints, max norm")
+        labels = self.run_js("return driftless.charts[arguments[0]].spec.series.map(s => s.label);", chart)
+        self.assertEqual(len(labels), 6)
+        self.assertEqual(labels[0], "g, the constraint (project on)")
+        self.assertEqual(labels[3], "g, the constraint (project off)")
+        last = self.run_js("return driftless.charts[arguments[0]].plot.data.slice(1).map(c => c.filter(y => y !== null).at(-1));", chart)
+        self.assertLess(last[0], 1e-13)
+        self.assertGreater(last[3], 1e-8)
+        self.assertEqual(self.run_js("return document.querySelectorAll('#statistics > .scroll thead th').length;"), 2)
+
+
+class Mechanisms(Page):
+    def test_the_squeezer_keeps_its_links_while_it_moves(self):
+        page = self.here / "squeezer.html"
+        driftless("solve", models / "andrews_squeezer.mo", "--report", page)
+        self.open(page)
+        spread = self.run_js("const a = driftless.animations[0]; return a.run.drawing.links.map(([p, q]) => { let low = Infinity, high = 0;"
+                             "for (let f = 0; f < a.times.length; ++f) { const P = a.at(p, f), Q = a.at(q, f), l = Math.hypot(P[0] - Q[0], P[1] - Q[1]);"
+                             "low = Math.min(low, l); high = Math.max(high, l); } return [low, high]; });")
+        expected = [0.007, 0.028, 0.04, 0.02, 0.04, 0.02]
+        self.assertEqual(len(spread), 6)
+        for (low, high), length in zip(spread, expected):
+            self.assertLess(high - low, 1e-14)
+            self.assertAlmostEqual(low, length, places=13)
+        moved = self.run_js("const a = driftless.animations[0]; return Math.max(...a.coordinates[4].map((x, i) => Math.hypot(x - a.coordinates[4][0], a.coordinates[5][i] - a.coordinates[5][0])));")
+        self.assertGreater(moved, 0.005)
+
+    def test_a_spatial_one_turns(self):
+        page = self.here / "sphere.html"
+        driftless("solve", models / "limit_cycle_sphere.mo", "--report", page)
+        self.open(page)
+        before = self.run_js("const a = driftless.animations[0]; a.canvas.scrollIntoView({block: 'center'}); a.goTo(40); return a.angles;")
+        box = self.run_js("const b = driftless.animations[0].canvas.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2];")
+        self.browser.drag(box, [box[0] + 120, box[1]])
+        self.assertAlmostEqual(self.run_js("return driftless.animations[0].angles;")[0], before[0] + 1.0, places=6)
+
+    def test_events_and_failures_are_told(self):
+        page = self.here / "wall.html"
+        driftless("solve", models / "pendulum_wall.mo", "--report", page)
+        self.open(page)
+        events = self.run_js("return driftless.runs[0].events;")
+        self.assertGreater(len(events), 2)
+        self.assertEqual(self.run_js("return driftless.charts.find(c => c.spec.title === 'Step size').spec.marks.length;"), len(events))
+        self.assertIn("events: ", self.run_js("return document.getElementById('summary').innerText;"))
+        page = self.here / "failed.html"
+        subprocess.run([program, "solve", "problem:pendulum_schropp", "--t-end", "1000", "--step-limit", "50", "--report", str(page)], capture_output=True)
+        self.open(page)
+        self.assertIn("The run ended at t = ", self.run_js("return document.querySelector('#summary .bad').innerText;"))
+
+
+class Large(Page):
+    def test_a_million_steps_stay_smooth(self):
+        page = self.here / "large.html"
+        driftless("solve", "problem:pendulum_schropp", "--t-end", "10000", "--method", "hem3", "--steps", "1000000", "--report", page)
+        self.assertLess(page.stat().st_size, 15e6)
+        self.open(page, everything=False)
+        rows = self.run_js("return [driftless.runs[0].table.total, driftless.runs[0].table.rows, driftless.runs[0].stepTable.total];")
+        self.assertEqual(rows[0], 1000001)
+        self.assertEqual(rows[2], 1000000)
+        self.assertGreater(rows[1], 40000)
+        self.assertIn("of 1,000,001 rows", self.run_js("return document.querySelector('#results .note').innerText;"))
+        # What is kept are rows of the run, with the extremes: a pendulum that never stops reaches both sides.
+        extremes = self.run_js("let low = 0, high = 0; for (const y of driftless.runs[0].table.by.u1) { low = Math.min(low, y); high = Math.max(high, y); } return [low, high];")
+        self.assertAlmostEqual(extremes[0], -1, places=3)
+        self.assertAlmostEqual(extremes[1], 1, places=3)
+        times = self.run_js("const load = performance.getEntriesByType('navigation')[0].loadEventEnd, frames = [];"
+                            "driftless.charts[0].zoom(0.1); for (let i = 0; i < 20; ++i) { const t = performance.now(); driftless.charts[0].pan(0.05);"
+                            "await new Promise(f => requestAnimationFrame(f)); frames.push(performance.now() - t); } return [load, ...frames.sort((a, b) => a - b)];")
+        print(f"a million steps: {page.stat().st_size / 1e6:.1f} MB, loaded in {times[0]:.0f} ms, pan {times[11]:.0f} ms (median)", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,31 @@
+// What papers say beside what is measured.
+"use strict";
+
+driftless.curves = function (host, picture) {
+  const curves = picture.curves.map((curve) => ({label: curve.label, x: driftless.decode(curve.x), y: driftless.decode(curve.y)}));
+  const data = driftless.align(curves.map((curve) => ({x: curve.x, ys: [driftless.withGaps(curve.y)]})));
+  const from = Math.min(...curves.map((curve) => curve.x[0])), to = Math.max(...curves.map((curve) => curve.x[curve.x.length - 1]));
+  const pad = picture.log_x ? [from / 1.2, to * 1.2] : [from, to];
+  new driftless.Chart(host, {title: picture.title, x: data[0], xLabel: picture.x, logX: picture.log_x, log: picture.log_y, full: pad,
+    range: driftless.newRange(), series: curves.map((curve, i) => ({label: curve.label, color: i, values: data[i + 1]}))});
+};
+
+driftless.reproduced = function ({items}) {
+  const {element, section} = driftless;
+  const good = items.filter((item) => item.ok).length;
+  driftless.headline("Papers and measurements", `${good} of ${items.length} items reproduced`);
+  const word = (ok) => element("span", {class: ok ? "verdict-good" : "verdict-bad"}, ok ? "\u2713 reproduced" : "! off");
+  section("overview", "Overview", (host) => host.append(element("div", {class: "scroll"}, element("table", {}, element("tbody", {},
+    items.map((item) => element("tr", {}, element("th", {scope: "row"}, element("a", {href: "#" + item.item}, item.item)),
+      element("td", {}, item.title), element("td", {}, word(item.ok)))))))));
+  for (const item of items)
+    section(item.item, item.item, (host) => {
+      host.append(element("p", {class: "what"}, item.title + ". " + item.source + ". "), element("p", {}, word(item.ok), item.failure ? ": " + item.failure : ""));
+      for (const picture of item.pictures) driftless.curves(host, picture);
+      host.append(element("details", {open: item.lines.length < 14 || !item.ok}, element("summary", {}, `${item.lines.length} numbers`),
+        element("div", {class: "scroll"}, element("table", {class: "wide"},
+          element("thead", {}, element("tr", {}, ["", "the paper", "measured", "expected", "verdict"].map((text) => element("th", {scope: "col"}, text)))),
+          element("tbody", {}, item.lines.map((line) => element("tr", {"data-id": line.id}, element("th", {scope: "row"}, line.what), element("td", {}, line.paper),
+            element("td", {}, line.shown), element("td", {}, line.band), element("td", {}, word(line.ok)))))))));
+    });
+};
