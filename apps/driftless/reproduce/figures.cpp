@@ -23,15 +23,16 @@ Trace compute_trace(const Experiment& experiment, bool projected) {
   const Equations equations = testset::problem(experiment.problem).equations;
   const Layout& layout = layout_of(equations);
   const std::size_t positions = layout.blocks().front().size, levels = &experiment == &pendulum() ? 3 : 2;
-  Trace result{.experiment = experiment, .projected = projected, .columns = {{"t", {}}}};
+  Trace result{.experiment = experiment, .projected = projected, .error = 0.0, .columns = {{"t", {}}}};
   for (std::size_t i = 0; i < positions; ++i) result.columns.push_back({layout.name(i), {}});
   for (std::size_t k = 1; k <= levels; ++k) result.columns.push_back({fmt::format("d{}", k), {}});
-  run(experiment, classic_options(experiment, projected), figure_tolerance, [&](double t, ConstSpan state) {
+  const auto observe = [&](double t, ConstSpan state) {
     auto column = result.columns.begin();
     column++->values.push_back(t);
     for (std::size_t i = 0; i < positions; ++i) column++->values.push_back(state[i]);
     for (double d : deviations(experiment, constraint_residuals(equations, t, state))) column++->values.push_back(d);
-  });
+  };
+  result.error = run(experiment, classic_options(experiment, projected), figure_tolerance, observe).error;
   return result;
 }
 

@@ -18,6 +18,7 @@ struct Column {
 struct Trace {
   const Experiment& experiment;
   bool projected;
+  double error;  // of u and v at the end, against the reference
   std::vector<Column> columns;
 };
 
