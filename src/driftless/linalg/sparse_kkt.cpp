@@ -63,10 +63,10 @@ std::uint32_t SparseLdl::position_of(std::uint32_t i, std::uint32_t j) const {
 }
 
 std::optional<std::size_t> SparseLdl::factorise(double* entries, double* inverse, double least) const {
-  const std::uint32_t* target = target_.data();
+  const std::uint32_t *target = target_.data(), *begins = begin_.data();
   const std::size_t n = size();
-  for (std::size_t p = 0; p < n; ++p) {
-    const std::size_t begin = begin_[p], end = begin_[p + 1];
+  for (std::size_t p = 0, begin = 0, end = 0; p < n; ++p, begin = end) {
+    end = begins[p + 1];
     const double pivot = entries[begin];
     if (!(pivot > least * inverse[p]) || !std::isfinite(pivot))  // inverse[p] holds the original diagonal
       return p;
@@ -188,35 +188,37 @@ SparseKkt::SparseKkt(std::shared_ptr<const SparseKktPlan> plan)
       s_diagonal_(plan_->m) {}
 
 SparseKkt::Status SparseKkt::factorise(ConstSpan mass, ConstSpan g) {
+  const SparseKktPlan& plan = *plan_;
   constexpr double least_mass_pivot = 16.0 * std::numeric_limits<double>::epsilon();
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (const auto& move : plan_->g_moves) y_[move.to] = g[move.from];
-  if (!plan_->unit_mass) {
+  for (const auto& move : plan.g_moves) y_[move.to] = g[move.from];
+  if (!plan.unit_mass) {
     std::fill(mass_.begin(), mass_.end(), 0.0);
-    for (const auto& move : plan_->mass_moves) mass_[move.to] = mass[move.from];
-    for (std::size_t p = 0; p < plan_->n; ++p) inverse_[p] = mass_[plan_->mass_ldl.begin()[p]];
-    if (const auto failed = plan_->mass_ldl.factorise(mass_.data(), inverse_.data(), least_mass_pivot)) {
+    for (const auto& move : plan.mass_moves) mass_[move.to] = mass[move.from];
+    for (std::size_t p = 0; p < plan.n; ++p) inverse_[p] = mass_[plan.mass_ldl.begin()[p]];
+    if (const auto failed = plan.mass_ldl.factorise(mass_.data(), inverse_.data(), least_mass_pivot)) {
       failed_place_ = *failed;
       return Status::mass_not_positive_definite;
     }
-    for (const auto& p : plan_->y_products) y_[p.to] -= mass_[p.left] * y_[p.right];
+    for (const auto& p : plan.y_products) y_[p.to] -= mass_[p.left] * y_[p.right];
   }
-  if (plan_->fixed) {
-    plan_->fixed->multiply(y_.data(), inverse_.data(), plan_->n, scaled_y_.data(), s_.data());
+  if (plan.fixed) {
+    plan.fixed->multiply(y_.data(), inverse_.data(), plan.n, scaled_y_.data(), s_.data());
   } else {
-    for (const auto& entry : plan_->y_by_row) scaled_y_[entry.at] = y_[entry.at] * inverse_[entry.row];
+    for (const auto& entry : plan.y_by_row) scaled_y_[entry.at] = y_[entry.at] * inverse_[entry.row];
     std::fill(s_.begin(), s_.end(), 0.0);
-    for (const auto& p : plan_->s_products) s_[p.to] += scaled_y_[p.left] * y_[p.right];
+    for (const auto& p : plan.s_products) s_[p.to] += scaled_y_[p.left] * y_[p.right];
   }
   return factorise_schur() ? Status::regular : Status::ill_conditioned;
 }
 
 bool SparseKkt::factorise_schur() {
+  const SparseKktPlan& plan = *plan_;
   constexpr double least_pivot = 1e-5;
-  auto pivot = [&](std::size_t i) { return s_[plan_->fixed ? i * plan_->fixed->width + i : plan_->s_ldl.begin()[i]]; };
-  for (std::size_t i = 0; i < plan_->m; ++i) s_inverse_[i] = s_diagonal_[i] = pivot(i);
-  return plan_->fixed ? plan_->fixed->factorise(s_.data(), s_inverse_.data(), least_pivot)
-                      : !plan_->s_ldl.factorise(s_.data(), s_inverse_.data(), least_pivot);
+  auto pivot = [&](std::size_t i) { return s_[plan.fixed ? i * plan.fixed->width + i : plan.s_ldl.begin()[i]]; };
+  for (std::size_t i = 0; i < plan.m; ++i) s_inverse_[i] = s_diagonal_[i] = pivot(i);
+  return plan.fixed ? plan.fixed->factorise(s_.data(), s_inverse_.data(), least_pivot)
+                    : !plan.s_ldl.factorise(s_.data(), s_inverse_.data(), least_pivot);
 }
 
 double SparseKkt::pivot_ratio() const {
@@ -227,26 +229,27 @@ double SparseKkt::pivot_ratio() const {
 
 // With w = D^-1 L^-1 top:  S lambda = Y^T w - bottom,  x = L^-T (w - D^-1 Y lambda).
 void SparseKkt::solve_in_order(double* w, double* lambda, bool loaded) const {
-  for (std::size_t i = 0; i < plan_->m; ++i) lambda[i] = -lambda[i];
+  const SparseKktPlan& plan = *plan_;
+  for (std::size_t i = 0; i < plan.m; ++i) lambda[i] = -lambda[i];
   if (loaded) {
-    if (!plan_->unit_mass) {
-      plan_->mass_ldl.forward(mass_.data(), w);
-      for (std::size_t p = 0; p < plan_->n; ++p) w[p] *= inverse_[p];
+    if (!plan.unit_mass) {
+      plan.mass_ldl.forward(mass_.data(), w);
+      for (std::size_t p = 0; p < plan.n; ++p) w[p] *= inverse_[p];
     }
-    if (plan_->fixed)
-      plan_->fixed->gather(y_.data(), w, plan_->n, lambda);
+    if (plan.fixed)
+      plan.fixed->gather(y_.data(), w, plan.n, lambda);
     else
-      for (const auto& entry : plan_->y_by_row) lambda[entry.column] += w[entry.row] * y_[entry.at];
+      for (const auto& entry : plan.y_by_row) lambda[entry.column] += w[entry.row] * y_[entry.at];
   }
-  if (plan_->fixed) {
-    plan_->fixed->solve(scaled_y_.data(), s_.data(), s_inverse_.data(), plan_->n, w, lambda);
+  if (plan.fixed) {
+    plan.fixed->solve(scaled_y_.data(), s_.data(), s_inverse_.data(), plan.n, w, lambda);
   } else {
-    plan_->s_ldl.forward(s_.data(), lambda);
-    for (std::size_t i = 0; i < plan_->m; ++i) lambda[i] *= s_inverse_[i];
-    plan_->s_ldl.backward(s_.data(), lambda);
-    for (const auto& entry : plan_->y_by_column) w[entry.row] -= scaled_y_[entry.at] * lambda[entry.column];
+    plan.s_ldl.forward(s_.data(), lambda);
+    for (std::size_t i = 0; i < plan.m; ++i) lambda[i] *= s_inverse_[i];
+    plan.s_ldl.backward(s_.data(), lambda);
+    for (const auto& entry : plan.y_by_column) w[entry.row] -= scaled_y_[entry.at] * lambda[entry.column];
   }
-  if (!plan_->unit_mass) plan_->mass_ldl.backward(mass_.data(), w);
+  if (!plan.unit_mass) plan.mass_ldl.backward(mass_.data(), w);
 }
 
 void SparseKkt::solve(Span top, Span bottom) const { solve_anywhere(top, bottom, true); }
@@ -257,25 +260,27 @@ void SparseKkt::solve_constraints(Span x, Span bottom) const {
 }
 
 void SparseKkt::solve_anywhere(Span top, Span bottom, bool loaded) const {
-  if (plan_->in_order) return solve_in_order(top.data(), bottom.data(), loaded);
+  const SparseKktPlan& plan = *plan_;
+  if (plan.in_order) return solve_in_order(top.data(), bottom.data(), loaded);
   Scratch scratch;
-  const Span w = scratch.take<double>(plan_->n), lambda = scratch.take<double>(plan_->m);
-  for (std::size_t i = 0; i < plan_->n; ++i) w[plan_->q_place[i]] = top[i];
-  for (std::size_t i = 0; i < plan_->m; ++i) lambda[plan_->constraint_place[i]] = bottom[i];
+  const Span w = scratch.take<double>(plan.n), lambda = scratch.take<double>(plan.m);
+  for (std::size_t i = 0; i < plan.n; ++i) w[plan.q_place[i]] = top[i];
+  for (std::size_t i = 0; i < plan.m; ++i) lambda[plan.constraint_place[i]] = bottom[i];
   solve_in_order(w.data(), lambda.data(), loaded);
-  for (std::size_t i = 0; i < plan_->n; ++i) top[i] = w[plan_->q_place[i]];
-  for (std::size_t i = 0; i < plan_->m; ++i) bottom[i] = lambda[plan_->constraint_place[i]];
+  for (std::size_t i = 0; i < plan.n; ++i) top[i] = w[plan.q_place[i]];
+  for (std::size_t i = 0; i < plan.m; ++i) bottom[i] = lambda[plan.constraint_place[i]];
 }
 
 void SparseKkt::solve_mass(Span x) const {
-  if (plan_->unit_mass) return;
+  const SparseKktPlan& plan = *plan_;
+  if (plan.unit_mass) return;
   Scratch scratch;
-  const Span w = scratch.take<double>(plan_->n);
-  for (std::size_t i = 0; i < plan_->n; ++i) w[plan_->q_place[i]] = x[i];
-  plan_->mass_ldl.forward(mass_.data(), w.data());
-  for (std::size_t p = 0; p < plan_->n; ++p) w[p] *= inverse_[p];
-  plan_->mass_ldl.backward(mass_.data(), w.data());
-  for (std::size_t i = 0; i < plan_->n; ++i) x[i] = w[plan_->q_place[i]];
+  const Span w = scratch.take<double>(plan.n);
+  for (std::size_t i = 0; i < plan.n; ++i) w[plan.q_place[i]] = x[i];
+  plan.mass_ldl.forward(mass_.data(), w.data());
+  for (std::size_t p = 0; p < plan.n; ++p) w[p] *= inverse_[p];
+  plan.mass_ldl.backward(mass_.data(), w.data());
+  for (std::size_t i = 0; i < plan.n; ++i) x[i] = w[plan.q_place[i]];
 }
 
 }  // namespace driftless

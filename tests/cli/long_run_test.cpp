@@ -1,0 +1,35 @@
+// The n-link pendulum with both ends fixed, on which integrators abort or drift: default options, a long time.
+#include "tests/cli/program.h"
+
+namespace driftless::cli_test {
+namespace {
+
+struct LongRun {
+  const char* options;
+  double energy_change;  // relative, at most; measured: 3.6e-7 and 1.3e-10
+};
+
+class SuspendedChain : public testing::TestWithParam<LongRun> {};
+
+TEST_P(SuspendedChain, StaysOnItsConstraintsAndKeepsItsEnergy) {
+  const auto energy = [](const std::string& options) {
+    const Outcome outcome =
+        driftless("solve '" DRIFTLESS_SOURCE_DIR "/examples/models/suspended_chain.mo' --json " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json report = Json::parse(outcome.out);
+    EXPECT_LT(report["constraints"]["position"], 1e-14);
+    EXPECT_LT(report["constraints"]["velocity"], 1e-14);
+    return report["final"]["energy"].get<double>();
+  };
+  const std::string options = GetParam().options;
+  const double at_start = energy(options.substr(0, options.find(" --t-end")) + " --t-end 1e-6"),
+               at_end = energy(options);
+  EXPECT_LT(std::abs(at_end / at_start - 1.0), GetParam().energy_change);
+}
+
+INSTANTIATE_TEST_SUITE_P(LongRuns, SuspendedChain,
+                         testing::Values(LongRun{"--set n=5 --t-end 1000", 1e-5},
+                                         LongRun{"--set n=20 --t-end 100 --rtol 1e-8", 1e-8}));
+
+}  // namespace
+}  // namespace driftless::cli_test
