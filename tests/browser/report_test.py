@@ -1,89 +1,11 @@
-"""Reports in a real browser, opened from the disk with the network off: report_test.py PROGRAM SOURCE [unittest options].
-
-With SCREENSHOTS=FOLDER in the environment every page is also photographed, light and dark, wide and narrow.
-"""
+"""Reports of runs in a real browser: report_test.py PROGRAM SOURCE [unittest options]. See pages.py."""
 
 import csv
 import json
-import math
-import os
-import pathlib
 import subprocess
 import sys
-import tempfile
-import unittest
 
-from browser import Browser
-
-program, source = sys.argv[1], pathlib.Path(sys.argv[2])
-models = source / "examples" / "models"
-
-
-def driftless(*words):
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"driftless {words}: {done.returncode}\n{done.stderr}")
-    return done.stdout
-
-
-class Page(unittest.TestCase):
-    """One browser for all; each test opens a page that it made."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.here = pathlib.Path(cls.folder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    def open(self, path, width=1280, everything=True):
-        self.browser.look(width)
-        self.browser.open(path)
-        self.browser.log()
-        self.browser.open(path)
-        self.assertTrue(self.run_js("while (!driftless.ready) await new Promise(f => setTimeout(f, 10)); return true;"))
-        if everything:
-            self.run_js("await new Promise(f => setTimeout(f, 100)); driftless.drawAll();")
-        self.photograph(path)
-
-    def run_js(self, script, *arguments):
-        return self.browser.run(script, *arguments)
-
-    def photograph(self, path):
-        folder = os.environ.get("SCREENSHOTS")
-        if not folder:
-            return
-        for width in (1280, 400):
-            for dark in (False, True):
-                self.browser.look(width, dark=dark)
-                self.run_js("driftless.drawAll();")
-                self.browser.screenshot(f"{folder}/{pathlib.Path(path).stem}-{width}-{'dark' if dark else 'light'}.png")
-        self.browser.look(1280)
-
-    def tearDown(self):
-        complaints = [entry for entry in self.browser.log() if entry["level"] in ("SEVERE", "WARNING")]
-        self.assertEqual(complaints, [])
-
-    def fetched(self):
-        return self.run_js("return performance.getEntriesByType('resource').map(e => e.name);")
-
-    def chart(self, title):
-        """The number of the chart with this title."""
-        titles = self.run_js("return driftless.charts.map(c => c.spec.title);")
-        self.assertIn(title, titles)
-        return titles.index(title)
-
-    def box(self, chart):
-        return self.run_js("const over = driftless.charts[arguments[0]].plot.over; over.scrollIntoView({block: 'center'});"
-                           "await new Promise(f => setTimeout(f, 50)); const b = over.getBoundingClientRect(); return [b.left, b.top, b.width, b.height];", chart)
-
-    def x_range(self, chart):
-        self.box(chart)
-        return self.run_js("await new Promise(f => setTimeout(f, 100)); const s = driftless.charts[arguments[0]].plot.scales.x; return [s.min, s.max];", chart)
+from pages import Page, driftless, main, models, program
 
 
 class Pendulum(Page):
@@ -309,4 +231,4 @@ class Large(Page):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    main()

@@ -1,7 +1,7 @@
 // The data of the page: JSON with columns of doubles in base64, and small helpers for the document.
 "use strict";
 
-const driftless = {charts: [], animations: []};
+const driftless = {charts: [], planes: [], animations: []};
 window.driftless = driftless;
 
 driftless.decode = function (text) {

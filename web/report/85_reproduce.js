@@ -1,15 +1,6 @@
 // What papers say beside what is measured.
 "use strict";
 
-driftless.curves = function (host, picture) {
-  const curves = picture.curves.map((curve) => ({label: curve.label, x: driftless.decode(curve.x), y: driftless.decode(curve.y)}));
-  const data = driftless.align(curves.map((curve) => ({x: curve.x, ys: [driftless.withGaps(curve.y)]})));
-  const from = Math.min(...curves.map((curve) => curve.x[0])), to = Math.max(...curves.map((curve) => curve.x[curve.x.length - 1]));
-  const pad = picture.log_x ? [from / 1.2, to * 1.2] : [from, to];
-  new driftless.Chart(host, {title: picture.title, x: data[0], xLabel: picture.x, logX: picture.log_x, log: picture.log_y, full: pad,
-    range: driftless.newRange(), series: curves.map((curve, i) => ({label: curve.label, color: i, values: data[i + 1]}))});
-};
-
 driftless.reproduced = function ({items}) {
   const {element, section} = driftless;
   const good = items.filter((item) => item.ok).length;

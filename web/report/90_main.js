@@ -32,6 +32,7 @@ driftless.start = function () {
 
 driftless.pages = {
   reproduce: (data) => driftless.reproduced(data),
+  article: (data) => driftless.article(data),
   solve({runs}) {
     const labels = driftless.labels(runs);
     runs.forEach((run, i) => {

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "apps/driftless/json.h"
+#include "apps/driftless/report/picture.h"
 #include "driftless/core/matrix.h"
 
 namespace reproduce {
 
 using driftless::Vector;
+using driftless::cli::Curve;
+using driftless::cli::Picture;
 
 // One number. It is reproduced if it lies in the band, which is narrower than the paper's claim where it is a count.
 struct Line {
@@ -19,16 +22,6 @@ struct Line {
   std::string paper;  // what the paper says
   double measured = 0.0, low = 0.0, high = 0.0;
   bool ok() const { return low <= measured && measured <= high; }
-};
-
-struct Curve {
-  std::string label;
-  Vector x = {}, y = {};
-};
-struct Picture {
-  std::string title, x = "t";
-  bool log_x = false, log_y = false;
-  std::vector<Curve> curves = {};
 };
 
 struct Measurement {
