@@ -12,7 +12,7 @@ import unittest
 
 from browser import Browser
 
-program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 models = source / "examples" / "models"
 
 

@@ -3,11 +3,11 @@
 "use strict";
 
 driftless.Plane = class {
-  // spec: {title, xLabel, yLabel, logX, logY, height, note, curves: [{label, x, y, style: line|points|guide, color, names}]}; names: what
+  // spec: {title, xLabel, yLabel, logX, logY, height, note, curves: [{label, x, y, style: line|points|guide, color, shape, show, names}]}; names: what
   // the nearest point is called, one for each point. `controls` stand beside the title.
   constructor(host, spec, controls = []) {
     this.spec = spec;
-    this.shown = spec.curves ? spec.curves.map(() => true) : null;
+    this.shown = spec.curves ? spec.curves.map((curve) => curve.show !== false) : null;
     this.plotHost = driftless.element("div", {class: "plot plane"});
     this.nearest = driftless.element("output", {class: "note nearest"}, "\u00a0");
     const button = (text, label, action) =>

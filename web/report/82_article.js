@@ -5,8 +5,8 @@
 // With `together` all pictures over the same stretch of x move together.
 driftless.curves = function (host, picture, together) {
   const positive = (values, log) => driftless.withGaps(log ? Array.from(values, (y) => (y > 0 ? y : NaN)) : values);
-  const curves = picture.curves.map((curve, i) => ({label: curve.label, style: curve.style, names: curve.names, shape: curve.shape,
-    color: curve.color === undefined ? i : curve.color, x: driftless.decode(curve.x), y: positive(driftless.decode(curve.y), picture.log_y)}));
+  const curves = picture.curves.map((curve, i) => ({label: curve.label, style: curve.style, names: curve.names, shape: curve.shape, show: curve.show,
+    color: curve.color === undefined ? i : curve.color, x: picture.plane ? positive(driftless.decode(curve.x), picture.log_x) : driftless.decode(curve.x), y: positive(driftless.decode(curve.y), picture.log_y)}));
   if (picture.plane)
     return new driftless.Plane(host, {title: picture.title, xLabel: picture.x, yLabel: picture.y, logX: picture.log_x, logY: picture.log_y,
       note: picture.note, curves});
@@ -15,7 +15,7 @@ driftless.curves = function (host, picture, together) {
   const pad = picture.log_x ? [from / 1.2, to * 1.2] : from < to ? [from, to] : [from - 0.5, to + 0.5];
   return new driftless.Chart(host, {title: picture.title, x: data[0], xLabel: picture.x, logX: picture.log_x, log: picture.log_y, full: pad,
     note: picture.note, range: together && !picture.log_x ? driftless.rangeOf(pad) : driftless.newRange(),
-    series: curves.map((curve, i) => ({label: curve.label, color: curve.color, values: data[i + 1], guide: curve.style === "guide",
+    series: curves.map((curve, i) => ({label: curve.label, color: curve.color, values: data[i + 1], show: curve.show, guide: curve.style === "guide",
       points: curve.style === "points" ? "full" : null}))});
 };
 

@@ -19,6 +19,8 @@ Json curve_json(const Curve& curve) {
       {"label", curve.label}, {"style", name_of(curve.style)}, {"x", base64(curve.x)}, {"y", base64(curve.y)}};
   if (curve.color >= 0) object["color"] = curve.color;
   if (!curve.names.empty()) object["names"] = curve.names;
+  if (curve.shape > 0) object["shape"] = curve.shape;
+  if (!curve.shown) object["show"] = false;
   return object;
 }
 

@@ -17,6 +17,8 @@ struct Curve {
   Style style = Style::line;
   int color = -1;                       // curves with the same number have the same colour; -1: one of its own
   std::vector<std::string> names = {};  // of the points, to be read beside the pointer
+  int shape = 0;                        // of the points, where they are in a plane
+  bool shown = true;                    // at first; the legend switches
 };
 
 struct Picture {
