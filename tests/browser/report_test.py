@@ -195,6 +195,49 @@ class Mechanisms(Page):
         self.browser.drag(box, [box[0] + 120, box[1]])
         self.assertAlmostEqual(self.run_js("return driftless.animations[0].angles;")[0], before[0] + 1.0, places=6)
 
+    def test_reference_problems_move_as_their_model_files_do(self):
+        # The end of a run, and how many points are drawn.
+        moving = {"andrews_squeezer": (0.02, 9), "car_axis": (0.5, 4), "chain_pendulum_2": (0.5, 3), "chain_pendulum_5": (0.2, 6), "chain_pendulum_10": (0.2, 11),
+                  "chain_pendulum_50": (0.05, 51), "closed_loop_chain_6": (0.2, 6), "closed_loop_chain_12": (0.2, 12), "fekete20": (1, 20), "fekete20_ggl": (1, 20),
+                  "limit_cycle_sphere": (1, 2), "lorenz_lifted": (0.5, 1), "n_four_bar_2": (0.5, 6), "n_four_bar_40": (0.05, 82), "pendulum_schropp": (1, 2),
+                  "redundant_parallelogram": (1, 6), "slider_crank_flexible_a": (0.02, 3), "slider_crank_flexible_b": (0.02, 3), "slider_crank_flexible_c": (0.02, 3),
+                  "stiff_spring_pendulum_eps1e-2": (0.5, 2), "stiff_spring_pendulum_eps1e-3": (0.2, 2)}
+        problems = {problem["name"]: problem for problem in json.loads(driftless("problems", "--json"))}
+        frames = "const a = driftless.animations[0]; return {drawing: a.run.drawing, points: a.points, times: Array.from(a.times), coordinates: a.coordinates.map(c => Array.from(c))};"
+        for name, (end, points) in moving.items():
+            with self.subTest(name):
+                about = problems[name]
+                options = ["--t-end", end, "--interval", end / 8, "--rtol", "1e-9"]
+                settings = [word for setting in about["model_settings"] for word in ("--set", setting)]
+                found = []
+                for source, extra in ((f"problem:{name}", []), (models / about["model_file"], settings)):
+                    page = self.here / "moving.html"
+                    driftless("solve", source, *options, *extra, "--report", page)
+                    self.browser.open(page)
+                    self.run_js("while (!driftless.ready) await new Promise(f => setTimeout(f, 10));")
+                    found.append(self.run_js(frames))
+                problem, model = found
+                self.assertEqual(problem["points"], points)
+                self.assertEqual(problem["drawing"], model["drawing"])
+                self.assertEqual(len(problem["times"]), 9)
+                for mine, theirs in zip(problem["coordinates"], model["coordinates"], strict=True):
+                    for a, b in zip(mine, theirs, strict=True):
+                        self.assertAlmostEqual(a, b, delta=1e-6)
+                moved = max(max(c) - min(c) for c in problem["coordinates"])
+                self.assertGreater(moved, 1e-4)
+
+    def test_the_squeezer_of_the_reference_problems_plays(self):
+        page = self.here / "reference.html"
+        driftless("solve", "problem:andrews_squeezer", "--interval", "1e-4", "--report", page)
+        self.open(page)
+        self.assertIn((models / "andrews_squeezer.mo").read_text(), self.run_js("return document.querySelector('#model pre').textContent;"))
+        self.run_js("document.querySelector('.play').click(); await new Promise(f => setTimeout(f, 500)); document.querySelector('.play').click();")
+        self.assertGreater(self.run_js("return driftless.animations[0].frame;"), 0)
+        spread = self.run_js("const a = driftless.animations[0]; return Math.max(...a.run.drawing.links.map(([p, q]) => { let low = Infinity, high = 0;"
+                             "for (let f = 0; f < a.times.length; ++f) { const P = a.at(p, f), Q = a.at(q, f), l = Math.hypot(P[0] - Q[0], P[1] - Q[1]);"
+                             "low = Math.min(low, l); high = Math.max(high, l); } return high - low; }));")
+        self.assertLess(spread, 1e-14)
+
     def test_events_and_failures_are_told(self):
         page = self.here / "wall.html"
         driftless("solve", models / "pendulum_wall.mo", "--report", page)
