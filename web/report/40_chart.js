@@ -3,16 +3,22 @@
 
 // Pictures that share a range zoom and move together.
 driftless.newRange = () => {
-  let current = null;
+  let current = null, waiting = false;
   const members = [];
   driftless.ranges = (driftless.ranges || 0) + 1;
   return {
     key: "range " + driftless.ranges,
     join: (member) => members.push(member),
     get: () => current,
+    // However often it changes between two frames, pictures are drawn once.
     set(min, max) {
       current = min === null ? null : [min, max];
-      for (const member of members) member(current);
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        for (const member of members) member(current);
+      });
     },
   };
 };
@@ -72,6 +78,8 @@ driftless.Chart = class {
     }, this.caption(), this.plotHost, spec.note ? driftless.element("p", {class: "note"}, spec.note) : null);
     host.append(this.figure);
     this.full = spec.full;
+    this.levels = new driftless.Levels([spec.x, ...spec.series.map((series) => series.values)]);
+    this.draws = 0;
     this.range.join(() => this.refresh());
     driftless.charts.push(this);
     driftless.whenSeen(this);
@@ -110,10 +118,13 @@ driftless.Chart = class {
     if (this.plot) this.plot.destroy();
     this.stale = false;
     const range = this.range.get() || this.full;
-    this.plot = new uPlot(this.options(range), [this.spec.x, ...this.spec.series.map((series) => series.values)], this.plotHost);
+    this.plot = new uPlot(this.options(range), this.dataFor(range), this.plotHost);
     driftless.legendByKeyboard(this.plot, this.plotHost);
     this.listen(this.plot.over);
   }
+
+  // At most four points for a pixel: as many as it takes to draw every peak.
+  dataFor([min, max]) { return this.levels.between(min, max, 4 * this.width()); }
 
   options(range) {
     const scale = this.scale();
@@ -126,7 +137,7 @@ driftless.Chart = class {
       series: [{label: this.spec.xLabel || "t", value: (u, x) => driftless.short(x)},
         ...this.spec.series.map((series, i) => this.series(series, this.shown[i]))],
       hooks: {
-        draw: [(u) => this.drawMarks(u)],
+        draw: [(u) => { ++this.draws; this.drawMarks(u); }],
         setScale: [(u, key) => { if (key === "x") this.changed(u); }],
         setSeries: [(u, i) => { if (i !== null && u.series[i]) this.shown[i - 1] = u.series[i].show; }],
       },
@@ -152,9 +163,9 @@ driftless.Chart = class {
     if (series.guide) return {...common, width: 1, dash: [6, 4], points: {show: false}};
     if (series.points)
       return {...common, paths: () => null,
-        points: {show: true, size: 8, width: 1.6, stroke: color, fill: series.points === "full" ? color : "transparent"}};
+        points: {show: true, filter: driftless.apartPoints, size: 8, width: 1.6, stroke: color, fill: series.points === "full" ? color : "transparent"}};
     return {...common, width: 1.6, dash: theme.dash(series.color, series.run || 0),
-      paths: series.steps ? uPlot.paths.stepped({align: -1}) : undefined,
+      paths: driftless.linePaths(series.steps),
       points: {show: this.spec.x.length < 60, size: 4, fill: color}};
   }
 
@@ -166,7 +177,12 @@ driftless.Chart = class {
 
   show(range) {
     const scale = this.plot.scales.x;
-    if (scale.min !== range[0] || scale.max !== range[1]) this.plot.setScale("x", {min: range[0], max: range[1]});
+    if (scale.min === range[0] && scale.max === range[1]) return;
+    const data = this.dataFor(range);
+    this.plot.batch(() => {
+      if (data !== this.plot.data) this.plot.setData(data, false);
+      this.plot.setScale("x", {min: range[0], max: range[1]});
+    });
   }
   // The range changed by dragging: the others follow. A double click asks for everything.
   changed(u) {

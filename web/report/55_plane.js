@@ -2,6 +2,8 @@
 // the point nearest to the pointer in words.
 "use strict";
 
+driftless.mostJoined = 8000;  // points of a curve; a line along more of them is slow, and as a picture it is a blot
+
 driftless.Plane = class {
   // spec: {title, xLabel, yLabel, logX, logY, height, note, curves: [{label, x, y, style: line|points|guide, color, shape, show, names}]}; names: what
   // the nearest point is called, one for each point. `controls` stand beside the title.
@@ -144,7 +146,8 @@ driftless.Plane = class {
     ctx.strokeStyle = ctx.fillStyle = color;
     ctx.lineWidth = (curve.style === "guide" ? 1 : 1.4) * ratio;
     ctx.setLineDash((curve.style === "guide" ? [6, 4] : theme.dash(curve.color, curve.run || 0)).map((d) => d * ratio));
-    if (curve.style !== "points") {
+    const many = curve.x.length > driftless.mostJoined;
+    if (curve.style !== "points" && !many) {
       ctx.beginPath();
       let pen = false;
       for (let i = 0; i < curve.x.length; ++i) {
@@ -156,14 +159,27 @@ driftless.Plane = class {
       ctx.stroke();
     }
     ctx.setLineDash([]);
-    if (curve.style === "points" || (curve.style !== "guide" && curve.x.length < 60))
-      for (let i = 0; i < curve.x.length; ++i)
-        if (there(i)) this.mark(ctx, at(i), curve.shape || 0, (curve.x.length > 500 ? 1.2 : 3.2) * ratio);
+    if (many || (curve.style === "points" && curve.x.length > 500)) this.dots(ctx, bbox, curve.x.length, there, at, ratio);
+    else if (curve.style === "points" || (curve.style !== "guide" && curve.x.length < 60))
+      for (let i = 0; i < curve.x.length; ++i) if (there(i)) this.mark(ctx, at(i), curve.shape || 0, 3.2 * ratio);
     this.finish(ctx, at, curve);
     ctx.restore();
     return null;
   }
   finish() {}
+
+  // Many points: one dot for each pixel that has any.
+  dots(ctx, bbox, count, there, at, ratio) {
+    const width = Math.ceil(bbox.width / ratio) + 1, height = Math.ceil(bbox.height / ratio) + 1, inked = new Uint8Array(width * height);
+    this.dotCount = 0;
+    for (let i = 0; i < count; ++i) {
+      if (!there(i)) continue;
+      const [x, y] = at(i), column = Math.floor((x - bbox.left) / ratio), row = Math.floor((y - bbox.top) / ratio);
+      if (column < 0 || row < 0 || column >= width || row >= height || inked[row * width + column]++) continue;
+      ctx.fillRect(bbox.left + (column - 0.5) * ratio, bbox.top + (row - 0.5) * ratio, 2 * ratio, 2 * ratio);
+      ++this.dotCount;
+    }
+  }
 
   // A circle, a square, a triangle or a diamond: told apart without colours.
   mark(ctx, [x, y], shape, r) {

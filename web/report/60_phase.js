@@ -9,8 +9,9 @@ driftless.Phase = class extends driftless.Plane {
     const select = (value) => driftless.element("select", {onchange: () => this.chosen()},
       names.map((name) => driftless.element("option", {value: name, selected: name === value}, name)));
     const pair = options.wide ? driftless.Phase.widePair(runs, names) : driftless.Phase.firstPair(runs[0].columns, names), across = select(pair[0]), up = select(pair[1]);
+    const most = Math.max(...runs.map((run) => run.table.rows || 0)), many = most > driftless.mostJoined && !options.points;
     super(host, {title: options.title || "Phase portrait",
-      note: options.note || "Drag to zoom. The circle is the start, the square the end."},
+      note: (options.note || "Drag to zoom. The circle is the start, the square the end.") + (many ? " So many points are not joined." : "")},
     [driftless.element("label", {}, "across ", across), driftless.element("label", {}, "up ", up)]);
     Object.assign(this, {runs, across, up, points: options.points});
     if (!options.points) driftless.phase = this;
