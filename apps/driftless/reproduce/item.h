@@ -53,10 +53,19 @@ Measurement figure5();
 Measurement orders_index3();
 Measurement projection_multipliers();
 Measurement multiplier_near_hidden();
+Measurement local_errors();
+Measurement stage_distances();
+Measurement improved_order();
 // Schropp 2001, and attracting sets
 Measurement invariant_manifold();
 Measurement attracting_sets();
+Measurement time_as_unknown();
+Measurement embedded_starts();
 // Higueras and Soderlind 2003
+Measurement norm_properties();
+Measurement inequalities();
+Measurement euler_inequality();
+Measurement euler_uniqueness();
 Measurement constants();
 Measurement deviations();
 Measurement errors();

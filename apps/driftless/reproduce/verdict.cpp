@@ -110,7 +110,8 @@ std::string verdict_page(const std::vector<Verdict>& verdicts) {
       one["lines"][i]["shown"] = number(verdict.measurement.lines[i].measured);
     }
     one["pictures"] = Json::array();
-    for (const Picture& picture : verdict.measurement.pictures) one["pictures"].push_back(driftless::cli::picture_json(picture));
+    for (const Picture& picture : verdict.measurement.pictures)
+      one["pictures"].push_back(driftless::cli::picture_json(picture));
     all.push_back(std::move(one));
   }
   return driftless::cli::page_with("Reproduced - driftless",
