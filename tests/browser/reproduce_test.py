@@ -41,6 +41,7 @@ class Papers(Page):
         self.assertEqual(self.run_js("return document.querySelector('.subtitle').textContent;"), "1 of 2 items reproduced")
         bad = self.run_js("return [...document.querySelectorAll('#table1 tr[data-id]')].filter(r => r.querySelector('.verdict-bad')).map(r => [r.dataset.id, r.cells[3].textContent]);")
         self.assertEqual(bad, [["with evaluations 1e-06", "1 to 2"]])
+        self.assertIn("Off: table1.", self.run_js("return document.querySelector('#overview .bad').innerText;"))
         # It is open for everybody to see, in another colour than what is right.
         self.assertTrue(self.run_js("return document.querySelector('#table1 details').open;"))
         colours = self.run_js("return ['.verdict-bad', '.verdict-good'].map(c => getComputedStyle(document.querySelector(c)).color);")

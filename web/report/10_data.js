@@ -48,7 +48,7 @@ driftless.short = function (x) {
 // For an axis: as few digits as tell the ticks apart.
 driftless.tick = function (x) {
   const size = Math.abs(x);
-  if (x !== 0 && (size >= 1e5 || size < 1e-3)) return x.toExponential(3).replace(/\.?0+e/, "e");
+  if (x !== 0 && (size >= 1e5 || size < 1e-3)) return x.toExponential(3).replace(/\.?0+e/, "e").replace("e+", "e");
   return String(Number(x.toPrecision(6)));
 };
 

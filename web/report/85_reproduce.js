@@ -6,9 +6,14 @@ driftless.reproduced = function ({items}) {
   const good = items.filter((item) => item.ok).length;
   driftless.headline("Papers and measurements", `${good} of ${items.length} items reproduced`);
   const word = (ok) => element("span", {class: ok ? "verdict-good" : "verdict-bad"}, ok ? "\u2713 reproduced" : "! off");
-  section("overview", "Overview", (host) => host.append(element("div", {class: "scroll"}, element("table", {}, element("tbody", {},
-    items.map((item) => element("tr", {}, element("th", {scope: "row"}, element("a", {href: "#" + item.item}, item.item)),
-      element("td", {}, item.title), element("td", {}, word(item.ok)))))))));
+  section("overview", "Overview", (host) => {
+    host.append(driftless.words.remarks([good === items.length ? {kind: "good", text: `Everything is where it should be: ${items.length} of ${items.length} items reproduced.`}
+      : {kind: "bad", text: "Off: " + items.filter((item) => !item.ok).map((item) => item.item).join(", ") + "."}]));
+    for (const source of new Set(items.map((item) => item.source)))
+      host.append(element("h3", {}, source), element("div", {class: "scroll"}, element("table", {class: "overview"}, element("tbody", {},
+        items.filter((item) => item.source === source).map((item) => element("tr", {}, element("th", {scope: "row"}, element("a", {href: "#" + item.item}, item.item)),
+          element("td", {}, item.title), element("td", {}, word(item.ok))))))));
+  });
   for (const item of items)
     section(item.item, item.item, (host) => {
       host.append(element("p", {class: "what"}, item.title + ". " + item.source + ". "), element("p", {}, word(item.ok), item.failure ? ": " + item.failure : ""));
