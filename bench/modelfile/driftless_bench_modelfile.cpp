@@ -184,7 +184,7 @@ void compare(const std::string& problem_name, const std::string& path, const std
 void run(const std::string& folder) {
   fmt::print("{:>8} {:>10} {:>8} {:>8} {:>12} {:>8} {:>6}\n", "links", "operations", "read", "compile", "machine code",
              "all, ms", "MB");
-  for (const char* n : {"500", "1000", "2000", "4000", "8000"}) time_large(folder + "/chain_pendulum.mo", n);
+  for (const char* n : {"1250", "2500", "5000", "9999"}) time_large(folder + "/chain_pendulum.mo", n);
   fmt::print("\n{:32} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "file to machine code, ms", "variables", "read", "compile",
              "together", "start");
   time_to_machine_code(folder + "/pendulum_schropp.mo", "", 100);

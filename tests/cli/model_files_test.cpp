@@ -14,17 +14,17 @@ struct Comparison {
 };
 
 Comparison comparison_of(const std::string& problem) {
-  if (problem == "n_four_bar_40") return {.options = "--method radau-iia-3 --steps 10 --multiplier hidden"};
-  if (problem == "chain_pendulum_50")
-    return {.options = "--method radau-iia-3 --steps 60 --t-end 0.2 --multiplier hidden"};
+  // Chaotic: the problem itself is meant for t <= 1. Fixed steps of the size of the others fail at t = 0.45, in C++
+  // too.
+  if (problem == "chain_pendulum_50") return {.options = "--rtol 1e-10 --t-end 1"};
   if (problem == "closed_loop_chain_12") return {.options = "--method radau-iia-3 --steps 200 --multiplier hidden"};
   if (problem == "transistor_amplifier") return {.options = "--method radau-iia-3 --steps 1000"};
   // Models with events need adaptive steps; so do their corners in C++.
   if (problem == "charge_pump") return {.options = "--rtol 1e-9"};
-  // Transistors change their region where nothing locates it: later on, 1e-10 is beyond both.
-  if (problem == "nand_gate") return {.options = "--method radau9 --rtol 1e-10 --t-end 14"};
-  // lambda = (r - 1) / (epsilon^2 r): rounding of r is multiplied by 1e6.
-  if (problem == "stiff_spring_pendulum_eps1e-3") return {.multiplier_bound = 2e-9};
+  // Transistors change their region where nothing locates it, so that errors are above the tolerance in both.
+  if (problem == "nand_gate") return {.options = "--method radau9 --rtol 1e-12 --atol 1e-13"};
+  // lambda = (r - 1) / (epsilon^2 r): the last bit of r, 1.1e-16, is 1.1e-10 in lambda.
+  if (problem == "stiff_spring_pendulum_eps1e-3") return {.multiplier_bound = 5e-10};
   return {};
 }
 

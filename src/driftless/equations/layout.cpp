@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "driftless/core/failure.h"
 
@@ -23,8 +24,9 @@ Names complete_names(std::string_view symbol, std::size_t n, const Names& names)
 
 void Layout::add(std::string symbol, std::size_t size, const Names& names) {
   const Names complete = complete_names(symbol, size, names);
+  const std::unordered_set<std::string_view> taken(names_.begin(), names_.end());
   for (const auto& name : complete)
-    if (std::find(names_.begin(), names_.end(), name) != names_.end())
+    if (taken.contains(name))
       throw Misuse(fmt::format("the name '{}' is used for two unknowns", name));
   blocks_.push_back({std::move(symbol), names_.size(), size});
   names_.insert(names_.end(), complete.begin(), complete.end());

@@ -88,6 +88,7 @@ void Index2Manifold::evaluate_slope(double t, ConstSpan state, Span out) {
 }
 
 ManifoldStatus Index2Manifold::flow(double t, Span state, Span slope) {
+  if (m_ == 0) return derivative(t, state, slope);
   if (const auto status = set_multipliers(t, state); status != ManifoldStatus::ok) return status;
   evaluate_slope(t, state, slope.subspan(0, n_));
   std::ranges::fill(slope.subspan(n_, m_), 0.0);
@@ -95,6 +96,7 @@ ManifoldStatus Index2Manifold::flow(double t, Span state, Span slope) {
 }
 
 ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
+  if (m_ == 0) return ManifoldStatus::ok;
   const Span lambda = state.subspan(n_, m_);
   Scratch scratch;
   const Span d = scratch.take<double>(m_);
@@ -120,7 +122,7 @@ ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
 ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {
   std::fill(mu1.begin(), mu1.end(), 0.0);
   std::fill(mu2_by_h.begin(), mu2_by_h.end(), 0.0);
-  if (!positions) return ManifoldStatus::ok;
+  if (!positions || m_ == 0) return ManifoldStatus::ok;
   const Span u = state.subspan(0, n_);
   Scratch scratch;
   const Span u0 = scratch.take<double>(n_);
@@ -148,6 +150,7 @@ ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Spa
 
 // Simplified Newton with the matrices at hand.
 ManifoldStatus Index2Manifold::project_nearby(double t, Span state) {
+  if (m_ == 0) return ManifoldStatus::ok;
   const Span u = state.subspan(0, n_);
   Scratch scratch;
   const Span mu = scratch.take<double>(m_), kept = scratch.take<double>(n_);
@@ -173,6 +176,7 @@ ManifoldStatus Index2Manifold::project_nearby(double t, Span state) {
 }
 
 ManifoldStatus Index2Manifold::remove_normal(double t, ConstSpan state, Span change) {
+  if (m_ == 0) return ManifoldStatus::ok;
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   return remove_normal_nearby(t, state, change);
 }

@@ -11,7 +11,9 @@ namespace driftless {
 class ExecutionEngine {
  public:
   virtual ~ExecutionEngine() = default;
-  virtual void run(const double* inputs, double* outputs) const = 0;
+  // One array per part of the outputs.
+  virtual void run(const double* inputs, double* const* outputs) const = 0;
+  void run(const double* inputs, double* outputs) const { run(inputs, &outputs); }
 };
 
 std::unique_ptr<ExecutionEngine> make_interpreter(const Tape& tape);

@@ -29,7 +29,7 @@ struct Group {
 class Interpreter final : public ExecutionEngine {
  public:
   explicit Interpreter(const Tape& tape);
-  void run(const double* inputs, double* outputs) const override;
+  void run(const double* inputs, double* const* outputs) const override;
 
  private:
   friend class Grouping;
@@ -37,7 +37,7 @@ class Interpreter final : public ExecutionEngine {
   std::vector<double> constants_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> operands_;
-  std::vector<std::uint32_t> outputs_;
+  std::vector<std::uint32_t> outputs_, part_begin_;
   std::size_t values_;
 };
 
@@ -119,7 +119,8 @@ void Grouping::run() {
   for (const std::uint32_t value : tape_.outputs) target_.outputs_.push_back(number_[value]);
 }
 
-Interpreter::Interpreter(const Tape& tape) : slots_(tape.slots), constants_(tape.constants), values_(tape.values) {
+Interpreter::Interpreter(const Tape& tape)
+    : slots_(tape.slots), constants_(tape.constants), part_begin_(tape.part_begin), values_(tape.values) {
   Grouping(tape, *this).run();
 }
 
@@ -175,7 +176,7 @@ constexpr std::array<RunGroup, kinds> group_table(std::index_sequence<op...>) {
 }
 constexpr auto run_group_of = group_table(std::make_index_sequence<kinds - 1>());
 
-void Interpreter::run(const double* inputs, double* outputs) const {
+void Interpreter::run(const double* inputs, double* const* outputs) const {
   Scratch scratch;
   double* const values = &scratch.take<Unset>(values_ + 1)[0].value;
   double* next = values;
@@ -183,7 +184,11 @@ void Interpreter::run(const double* inputs, double* outputs) const {
   if (!constants_.empty()) std::memcpy(next, constants_.data(), constants_.size() * sizeof(double));
   Cursor cursor{operands_.data(), next + constants_.size()};
   for (const Group& group : groups_) run_group_of[group.kind](cursor, group.steps, values);
-  for (const std::uint32_t value : outputs_) *outputs++ = values[value];
+  for (std::size_t part = 0; part < part_begin_.size(); ++part) {
+    const std::size_t end = part + 1 < part_begin_.size() ? part_begin_[part + 1] : outputs_.size();
+    double* out = outputs[part];
+    for (std::size_t k = part_begin_[part]; k < end; ++k) *out++ = values[outputs_[k]];
+  }
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ class MachineCode final : public ExecutionEngine {
     function_ = reinterpret_cast<Function>(executable_.address());
   }
 
-  void run(const double* inputs, double* outputs) const override {
+  void run(const double* inputs, double* const* outputs) const override {
     if (scratch_ <= small) {
       Unset local[small];
       return function_(inputs, outputs, &local[0].value, table_.data());
@@ -26,7 +26,7 @@ class MachineCode final : public ExecutionEngine {
   }
 
  private:
-  using Function = void (*)(const double*, double*, double*, const std::uint64_t*);
+  using Function = void (*)(const double*, double* const*, double*, const std::uint64_t*);
   static constexpr std::size_t small = 256;
   x86::Executable executable_;
   std::vector<std::uint64_t> table_;

@@ -9,8 +9,10 @@ namespace driftless {
 
 Program::Program() = default;
 
-Program::Program(const Graph& graph, std::span<const Expr> outputs, Engine engine) : outputs_(outputs.size()) {
-  const Tape tape(graph, outputs);
+Program::Program(const Graph& graph, std::span<const Expr> outputs, Engine engine,
+                 std::span<const std::size_t> part_sizes)
+    : outputs_(outputs.size()) {
+  const Tape tape(graph, outputs, part_sizes);
   operations_ = tape.operations();
   if (!tape.slots.empty()) inputs_ = *std::max_element(tape.slots.begin(), tape.slots.end()) + std::size_t{1};
   if (engine != Engine::interpreter) {
@@ -21,8 +23,8 @@ Program::Program(const Graph& graph, std::span<const Expr> outputs, Engine engin
   if (code_ == nullptr) code_ = make_interpreter(tape);
 }
 
-void Program::run(const double* inputs, double* outputs) const {
-  if (code_ != nullptr) code_->run(inputs, outputs);
+void Program::run_into(const double* inputs, double* const* parts) const {
+  if (code_ != nullptr) code_->run(inputs, parts);
 }
 
 bool machine_code_available() {

@@ -20,11 +20,14 @@ class Program {
   // with its Jacobian is one program of both: what they share is computed once. Engine::machine_code throws Misuse
   // where there is none; both engines give the same numbers to the last bit (of NaN,
   // that it is one).
-  Program(const Graph& graph, std::span<const Expr> outputs, Engine engine = Engine::automatic);
+  // `part_sizes` (may be empty) cut the outputs into arrays that lie anywhere.
+  Program(const Graph& graph, std::span<const Expr> outputs, Engine engine = Engine::automatic,
+          std::span<const std::size_t> part_sizes = {});
 
   // Reads the slots of the graph it was made from, writes one number per output; inputs and outputs must not overlap.
   // Allocates nothing but once per thread, for intermediate values.
-  void run(const double* inputs, double* outputs) const;
+  void run(const double* inputs, double* outputs) const { run_into(inputs, &outputs); }
+  void run_into(const double* inputs, double* const* parts) const;
 
   std::size_t outputs() const { return outputs_; }
   std::size_t operations() const { return operations_; }  // per run

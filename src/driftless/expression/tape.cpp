@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driftless/core/failure.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -138,6 +139,17 @@ void Lowering::translate(std::uint32_t position) {
 
 }  // namespace
 
-Tape::Tape(const Graph& graph, std::span<const Expr> expressions) { Lowering(graph, expressions, *this).run(); }
+Tape::Tape(const Graph& graph, std::span<const Expr> expressions, std::span<const std::size_t> part_sizes) {
+  Lowering(graph, expressions, *this).run();
+  std::size_t next = 0;
+  for (const std::size_t size : part_sizes) {
+    part_begin.push_back(static_cast<std::uint32_t>(next));
+    next += size;
+  }
+  if (part_sizes.empty())
+    part_begin.push_back(0);
+  else if (next != expressions.size())
+    throw Misuse("parts that do not make up all outputs");
+}
 
 }  // namespace driftless

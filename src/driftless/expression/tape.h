@@ -21,7 +21,8 @@ struct Tape {
     int results() const { return with_cosine ? 2 : 1; }
   };
 
-  Tape(const Graph& graph, std::span<const Expr> expressions);
+  // `part_sizes` cut the outputs into arrays of their own; empty: one array.
+  Tape(const Graph& graph, std::span<const Expr> expressions, std::span<const std::size_t> part_sizes = {});
 
   std::uint32_t first_constant() const { return static_cast<std::uint32_t>(slots.size()); }
   std::uint32_t first_result() const { return static_cast<std::uint32_t>(slots.size() + constants.size()); }
@@ -30,7 +31,8 @@ struct Tape {
   std::vector<std::uint32_t> slots;  // of the graph, one per input
   std::vector<double> constants;
   std::vector<Step> steps;
-  std::vector<std::uint32_t> outputs;  // values
+  std::vector<std::uint32_t> outputs;     // values
+  std::vector<std::uint32_t> part_begin;  // the first output of each part; at least one
   std::uint32_t values = 0;
 };
 

@@ -254,12 +254,10 @@ class CompiledMechanical final : public Mechanical::Functions {
   const Structure* structure() const override { return &f_->structure; }
   void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass_out, Span force_out, Span jacobian,
                        Span curvature) const override {
-    Arguments a = at(q, v, s, t);
-    spread(a, f_->sparse_dynamics, {mass_out, force_out, jacobian, curvature});
+    f_->sparse_dynamics(at(q, v, s, t), {mass_out, force_out, jacobian, curvature});
   }
   void sparse_gradients(ConstSpan q, double t, Span mass_out, Span jacobian, Span time_derivative) const override {
-    Arguments a = at(q, t);
-    spread(a, f_->sparse_gradients, {mass_out, jacobian, time_derivative});
+    f_->sparse_gradients(at(q, t), {mass_out, jacobian, time_derivative});
   }
   void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
     Arguments a = at(q, v, {}, t);
@@ -273,19 +271,6 @@ class CompiledMechanical final : public Mechanical::Functions {
   }
 
  private:
-  // One vector, cut into parts.
-  static void spread(Arguments& arguments, const LazyVector& function, std::initializer_list<Span> parts) {
-    std::size_t size = 0;
-    for (const Span& part : parts) size += part.size();
-    const Span all = arguments.scratch().take<double>(size);
-    function(arguments, all);
-    const double* from = all.data();
-    for (const Span& part : parts) {
-      std::copy_n(from, part.size(), part.begin());
-      from += part.size();
-    }
-  }
-
   Arguments at(ConstSpan q, double t) const { return {f_->book(), held_, t, {{0, q}}}; }
   Arguments at(ConstSpan q, ConstSpan v, ConstSpan s, double t) const {
     return {f_->book(), held_, t, {{0, q}, {f_->n, v}, {2 * f_->n, s}}};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "driftless/modelfile/flatten_model.h"
 
@@ -65,11 +66,12 @@ void ModelFlattener::read_points(const Modification& entry, FlatDrawing& drawing
   for (const Scalar& coordinate : value.elements()) drawing.points.push_back(context_.arithmetic.lift(coordinate));
   // Derivatives are no results, so a reader of results could not draw them.
   const FlatModel& model = context_.builder.model();
-  for (const std::uint32_t slot : inputs_of(model.graph, drawing.points)) {
-    const auto is_it = [&](const FlatVariable& variable) { return variable.slot == slot && !variable.introduced; };
-    if (slot != model.time_slot && std::ranges::none_of(model.variables, is_it))
+  std::unordered_set<std::uint32_t> allowed{model.time_slot};
+  for (const FlatVariable& variable : model.variables)
+    if (!variable.introduced) allowed.insert(variable.slot);
+  for (const std::uint32_t slot : inputs_of(model.graph, drawing.points))
+    if (!allowed.contains(slot))
       Context::fail(range, "'points' may depend on variables, parameters and time, but not on der() or pre()");
-  }
 }
 
 // Numbers of points, counted from 1 in the model and from 0 in what is returned.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driftless/expression/angle_sums.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -52,12 +53,21 @@ std::vector<Expr> FormulaBook::take(std::span<const Expr> of_from) {
   return result;
 }
 
-void LazyVector::operator()(const Arguments& arguments, Span out) const {
-  std::call_once(once_, [this] {
+Program FormulaBook::program(std::span<const Expr> formulas, std::span<const std::size_t> part_sizes) const {
+  return Program(graph_, expand_angle_sums(graph_, formulas), engine_, part_sizes);
+}
+
+void LazyVector::operator()(const Arguments& arguments, std::initializer_list<Span> parts) const {
+  double* addresses[most_parts];
+  std::size_t count = 0;
+  for (const Span& part : parts) addresses[count++] = part.data();
+  std::call_once(once_, [&] {
+    std::vector<std::size_t> sizes;
+    for (const Span& part : parts) sizes.push_back(part.size());
     const std::lock_guard lock(book_->mutex());
-    program_ = Program(book_->graph(), build_(book_->graph()), book_->engine());
+    program_ = book_->program(build_(book_->graph()), sizes);
   });
-  program_.run(arguments.data(), out.data());
+  program_.run_into(arguments.data(), addresses);
 }
 
 void LazyMatrices::build(std::initializer_list<MatrixView> out) const {
@@ -66,10 +76,11 @@ void LazyMatrices::build(std::initializer_list<MatrixView> out) const {
   entries_ = build_(book_->graph());
   std::erase_if(entries_, [&](const MatrixEntry& e) { return graph.is_constant(e.value, 0.0); });
   std::size_t size = 0;
-  std::vector<std::size_t> first;
+  std::vector<std::size_t> first, sizes;
   for (const MatrixView& matrix : out) {
     first.push_back(size);
-    size += matrix.rows * matrix.cols;
+    sizes.push_back(matrix.rows * matrix.cols);
+    size += sizes.back();
   }
   whole_ = size <= largest_whole;
   std::vector<Expr> values(whole_ ? size : entries_.size());
@@ -77,27 +88,35 @@ void LazyMatrices::build(std::initializer_list<MatrixView> out) const {
     const MatrixEntry& e = entries_[k];
     values[whole_ ? first[e.matrix] + e.column * out.begin()[e.matrix].rows + e.row : k] = e.value;
   }
-  program_ = Program(graph, values, book_->engine());
+  if (!whole_) sizes.clear();
+  program_ = book_->program(values, sizes);
 }
 
 void LazyMatrices::operator()(Arguments& arguments, std::initializer_list<MatrixView> out) const {
   std::call_once(once_, [&] { build(out); });
-  const Span values = arguments.scratch().take<double>(program_.outputs());
-  program_.run(arguments.data(), values.data());
-  if (whole_) {
-    const double* from = values.data();
-    for (const MatrixView& matrix : out) {
-      // In one piece where there are no gaps.
-      const std::size_t columns = matrix.stride == matrix.rows ? 1 : matrix.cols;
-      const std::size_t size = columns == 0 ? 0 : matrix.rows * matrix.cols / columns;
-      for (std::size_t j = 0; j < columns; ++j, from += size) std::copy_n(from, size, matrix.data + j * matrix.stride);
-    }
-    return;
-  }
+  if (whole_) return run_whole(arguments, out);
+  double* const values = arguments.take(program_.outputs());
+  program_.run(arguments.data(), values);
   for (const MatrixView& matrix : out) matrix.fill(0.0);
   const MatrixView* matrices = out.begin();
-  for (std::size_t k = 0; k < values.size(); ++k)
+  for (std::size_t k = 0; k < entries_.size(); ++k)
     matrices[entries_[k].matrix](entries_[k].row, entries_[k].column) = values[k];
+}
+
+// Straight into the matrices, but for those with gaps between their columns.
+void LazyMatrices::run_whole(Arguments& arguments, std::initializer_list<MatrixView> out) const {
+  double* addresses[most_parts];
+  std::size_t count = 0;
+  for (const MatrixView& matrix : out)
+    addresses[count++] = matrix.stride == matrix.rows ? matrix.data : arguments.take(matrix.rows * matrix.cols);
+  program_.run_into(arguments.data(), addresses);
+  count = 0;
+  for (const MatrixView& matrix : out) {
+    const double* const from = addresses[count++];
+    if (from == matrix.data) continue;
+    for (std::size_t j = 0; j < matrix.cols; ++j)
+      std::copy_n(from + j * matrix.rows, matrix.rows, matrix.data + j * matrix.stride);
+  }
 }
 
 void add_jacobian(Graph& graph, std::span<const Expr> values, std::size_t count, std::uint32_t time,

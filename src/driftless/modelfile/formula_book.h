@@ -10,6 +10,7 @@
 #include "driftless/core/matrix.h"
 #include "driftless/core/scratch.h"
 #include "driftless/expression/differentiate.h"
+#include "driftless/expression/engine.h"
 #include "driftless/expression/program.h"
 
 namespace driftless {
@@ -24,6 +25,9 @@ class FormulaBook {
   std::vector<Expr> take(std::span<const Expr> of_from);
   // Inputs for a direction or for rates; `of_from` (may be empty) are the slots that they stand for.
   std::uint32_t add_inputs(std::size_t count, std::span<const std::uint32_t> of_from = {});
+
+  // While the mutex is held.
+  Program program(std::span<const Expr> formulas, std::span<const std::size_t> part_sizes = {}) const;
 
   Graph& graph() const { return graph_; }
   std::mutex& mutex() const { return mutex_; }
@@ -51,29 +55,32 @@ class Arguments {
     ConstSpan values;
   };
   Arguments(const FormulaBook& book, ConstSpan held, double t, std::initializer_list<Part> parts)
-      : all_(scratch_.take<double>(book.inputs())) {
+      : all_(take(book.inputs())) {
     all_[book.time()] = t;
     put({book.held(), held});
     for (const Part& part : parts) put(part);
   }
-  void put(const Part& part) {
-    std::copy(part.values.begin(), part.values.end(), all_.begin() + static_cast<std::ptrdiff_t>(part.at));
-  }
-  const double* data() const { return all_.data(); }
+  void put(const Part& part) { std::copy(part.values.begin(), part.values.end(), all_ + part.at); }
+  const double* data() const { return all_; }
   Scratch& scratch() { return scratch_; }
+  // Memory that holds anything. So do arguments that were not given; no formula reads them.
+  double* take(std::size_t count) { return &scratch_.take<Unset>(count + 1)[0].value; }
 
  private:
   Scratch scratch_;
-  Span all_;
+  double* all_;
 };
 
-// One number per expression.
+inline constexpr std::size_t most_parts = 4;  // vectors or matrices that one function fills
+
+// One number per expression; they may go to several vectors, whose sizes are always the same.
 class LazyVector {
  public:
   using Build = std::function<std::vector<Expr>(Graph&)>;
   LazyVector(std::shared_ptr<const FormulaBook> book, Build build) : book_(std::move(book)), build_(std::move(build)) {}
 
-  void operator()(const Arguments& arguments, Span out) const;
+  void operator()(const Arguments& arguments, Span out) const { (*this)(arguments, {out}); }
+  void operator()(const Arguments& arguments, std::initializer_list<Span> parts) const;
 
  private:
   std::shared_ptr<const FormulaBook> book_;
@@ -99,6 +106,7 @@ class LazyMatrices {
 
  private:
   void build(std::initializer_list<MatrixView> out) const;
+  void run_whole(Arguments& arguments, std::initializer_list<MatrixView> out) const;
 
   // Small matrices are computed with their zeros, which is quicker than to put single entries into place.
   static constexpr std::size_t largest_whole = 512;

@@ -52,6 +52,7 @@ void Parser::parse_file_entry() {
       in_package_ = true;
       tree_.root.name_range = range(current());
       tree_.root.name = expect_name("of the package");
+      package_has_name_ = true;
       parse_description();
       return;
     case TokenKind::key_annotation:
@@ -63,8 +64,8 @@ void Parser::parse_file_entry() {
     case TokenKind::key_end:
       if (!in_package_) break;
       in_package_ = false;
-      parse_class_end(tree_.root);
-      return;
+      if (package_has_name_) return parse_class_end(tree_.root);
+      throw SyntaxError{};  // the missing name was reported
     default: break;
   }
   if (at_class()) {

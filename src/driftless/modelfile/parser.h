@@ -130,6 +130,7 @@ class Parser {
   std::uint32_t last_end_ = 0;  // of the token before the current one
   int depth_ = 0;
   bool in_package_ = false;
+  bool package_has_name_ = false;
   bool missing_semicolon_ = false;      // that is what the last error was about
   std::vector<std::uint32_t> pending_;  // children of nodes under construction
 };

@@ -72,6 +72,7 @@ bool combine_dependent_derivatives(ReductionState& state);
 bool eliminate_measured_rates(ReductionState& state);
 bool eliminate_derivative_aliases(ReductionState& state);
 bool eliminate_results(ReductionState& state);
+bool eliminate_driven(ReductionState& state);
 
 // The model as written: throws Refusal with the equations that are too many and the variables that are too many.
 void require_well_posed(const ReductionState& state);

@@ -54,6 +54,32 @@ TEST(Program, OutputsMayBeInputsConstantsOrRepeated) {
   }
 }
 
+TEST(Program, OutputsGoToSeveralArrays) {
+  Graph g;
+  const Expr x = g.input(0), y = g.input(1), s = g.apply(Op::sin, x), c = g.apply(Op::cos, x);
+  const Expr outputs[] = {x, s, {}, g.add(c, y), c, g.apply(Op::exp, g.add(s, y)), g.multiply(s, c), g.constant(2.5),
+                          s};
+  for (const Engine engine : engines())
+    for (const std::vector<std::size_t>& sizes :
+         std::vector<std::vector<std::size_t>>{{9}, {2, 7}, {0, 3, 0, 4, 2, 0}, {1, 1, 1, 1, 1, 1, 1, 1, 1}}) {
+      const double inputs[] = {0.7, -0.2};
+      const std::vector<double> expected = run(Program(g, outputs, engine), {0.7, -0.2});
+      std::vector<std::vector<double>> parts;
+      std::vector<double*> addresses;
+      for (const std::size_t size : sizes) parts.emplace_back(size + 1, -77.0);
+      for (auto& part : parts) addresses.push_back(part.data());
+      Program(g, outputs, engine, sizes).run_into(inputs, addresses.data());
+      std::vector<double> found;
+      for (const auto& part : parts) {
+        found.insert(found.end(), part.begin(), part.end() - 1);
+        EXPECT_EQ(part.back(), -77.0);
+      }
+      EXPECT_EQ(found, expected);
+    }
+  const std::size_t wrong[] = {4, 4};
+  EXPECT_THROW(Program(g, outputs, Engine::interpreter, wrong), Misuse);
+}
+
 TEST(Program, LeavesOutWhatNoOutputNeeds) {
   Graph g;
   const Expr x = g.input(0);

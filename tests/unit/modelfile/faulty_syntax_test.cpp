@@ -9,6 +9,18 @@ struct Faulty {
 };
 
 const Faulty faulty_syntax[] = {
+    {R"mo(package = 1;
+model A
+  Real x;
+equation
+  x = 1;
+end A;
+end 'P';
+)mo",
+     R"mo(m.mo:1:9: error: expected a name of the package, found '='
+   1 | package = 1;
+     |         ^
+)mo"},
     {R"mo(model A
   Real x
 equation

@@ -115,6 +115,29 @@ TEST(Reduction, DriveOfAPrescribedMotionKeepsItsRow) {
   EXPECT_NEAR(r.values.at("T"), -std::cos(1.0), 1e-7);
 }
 
+// The derivative of what is a function of time is known, too: no constraint, no higher index.
+TEST(Reduction, SourcesThatFeedCapacitorsAreKnown) {
+  const FlatModel circuit = flat("Real V, W, x(start = 1, fixed = true), y(start = 0, fixed = true);",
+                                 "V = sin(3*time); 2*W - V = 1; der(x) - der(V) = -x; 2*der(y) + der(W) = y - x;");
+  EXPECT_EQ(left(circuit), (Names{"x", "y"}));
+  const CompiledModel model = compiled(circuit);
+  EXPECT_EQ(index_of(model.equations({})), 0);
+  const RunResult r = run(model, 0.5);
+  EXPECT_NEAR(r.values.at("V"), std::sin(1.5), 1e-14);
+  EXPECT_NEAR(r.values.at("W"), 0.5 + 0.5 * std::sin(1.5), 1e-14);
+  // x' + x = 3 cos 3t
+  const double exact = 0.7 * std::exp(-0.5) + 0.3 * std::cos(1.5) + 0.9 * std::sin(1.5);
+  EXPECT_NEAR(r.values.at("x"), exact, 1e-9);
+}
+
+// Its motion may be what the model is about, and the multiplier its force.
+TEST(Reduction, PrescribedMotionsStayConstraints) {
+  EXPECT_EQ(left(flat("Real x, v, F, y(start = 1, fixed = true);",
+                      "der(x) = v; der(v) = F - y; x = sin(time); der(y) = -y + F;"))
+                .size(),
+            4u);
+}
+
 TEST(Reduction, MassesOnARigidRodMoveAsOne) {
   const CompiledModel model = compiled(flat("Real x1(start = 0.5), x2, v1, v2, F, a;", R"(
     der(x1) = v1; der(x2) = v2; x1 = x2 + 1;

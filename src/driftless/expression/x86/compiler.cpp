@@ -60,7 +60,7 @@ class Compilation {
  public:
   Compilation(const Tape& tape, asmjit::x86::Assembler& assembler, bool avx)
       : tape_(tape),
-        write_(assembler, avx, has_calls(tape, avx)),
+        write_(assembler, avx, has_calls(tape, avx), tape.part_begin),
         table_(std::begin(table::beginning), std::end(table::beginning)),
         registers_(tape, write_, static_cast<std::int32_t>(table_.size())) {
     for (const double constant : tape.constants) table_.push_back(std::bit_cast<std::uint64_t>(constant));

@@ -9,7 +9,7 @@
 namespace driftless::x86 {
 
 struct Code {
-  std::vector<std::uint8_t> bytes;   // position independent: void(inputs, outputs, scratch, table)
+  std::vector<std::uint8_t> bytes;   // position independent: void(inputs, addresses of the outputs, scratch, table)
   std::vector<std::uint64_t> table;  // to be aligned to 16 bytes
   std::size_t scratch = 0;           // numbers
 };

@@ -1,5 +1,7 @@
 #include "driftless/expression/x86/instructions.h"
 
+#include <algorithm>
+
 namespace driftless::x86 {
 
 namespace {
@@ -12,8 +14,9 @@ asmjit::x86::Xmm xmm(Register r) { return asmjit::x86::xmm(static_cast<std::uint
 
 }  // namespace
 
-Instructions::Instructions(asmjit::x86::Assembler& assembler, bool avx, bool has_calls)
-    : asm_(assembler), avx_(avx), has_calls_(has_calls) {}
+Instructions::Instructions(asmjit::x86::Assembler& assembler, bool avx, bool has_calls,
+                           std::span<const std::uint32_t> part_begin)
+    : asm_(assembler), avx_(avx), has_calls_(has_calls), part_begin_(part_begin) {}
 
 // In the order of the arguments of System V; where calls would destroy these, in registers that calls preserve.
 asmjit::x86::Gp Instructions::base(Array array) const {
@@ -22,17 +25,31 @@ asmjit::x86::Gp Instructions::base(Array array) const {
   return (has_calls_ ? preserved : arguments)[static_cast<std::size_t>(array)];
 }
 
-asmjit::x86::Mem Instructions::memory(Place place) const {
+asmjit::x86::Mem Instructions::memory(Place place) {
+  if (place.array == Array::outputs) return output(place.index);
   return asmjit::x86::ptr(base(place.array), 8 * place.index);
 }
 
+// A single part has a register for good; of several, the one used last.
+asmjit::x86::Mem Instructions::output(std::int32_t index) {
+  using namespace asmjit::x86;
+  if (part_begin_.size() == 1) return ptr(base(Array::outputs), 8 * index);
+  const auto after = std::upper_bound(part_begin_.begin(), part_begin_.end(), static_cast<std::uint32_t>(index));
+  const std::ptrdiff_t part = after - part_begin_.begin() - 1;
+  if (part != part_at_hand_) asm_.mov(rax, ptr(base(Array::outputs), static_cast<std::int32_t>(8 * part)));
+  part_at_hand_ = part;
+  return ptr(rax, 8 * (index - static_cast<std::int32_t>(after[-1])));
+}
+
 void Instructions::begin() {
-  if (!has_calls_) return;
   using namespace asmjit::x86;
   static constexpr Gp arguments[] = {rdi, rsi, rdx, rcx};
-  for (int k = 0; k < callee_saved; ++k) asm_.push(base(static_cast<Array>(k)));
-  asm_.sub(rsp, 8);  // calls want the stack aligned to 16 bytes
-  for (int k = 0; k < callee_saved; ++k) asm_.mov(base(static_cast<Array>(k)), arguments[k]);
+  if (has_calls_) {
+    for (int k = 0; k < callee_saved; ++k) asm_.push(base(static_cast<Array>(k)));
+    asm_.sub(rsp, 8);  // calls want the stack aligned to 16 bytes
+    for (int k = 0; k < callee_saved; ++k) asm_.mov(base(static_cast<Array>(k)), arguments[k]);
+  }
+  if (part_begin_.size() == 1) asm_.mov(base(Array::outputs), ptr(base(Array::outputs)));
 }
 
 void Instructions::end() {
@@ -184,12 +201,15 @@ void Instructions::select(Register to, Operand condition, Register yes, Register
   blend(to, temporary, yes, no);
 }
 
-void Instructions::call(Place function) { asm_.call(memory(function)); }
+void Instructions::call(Place function) {
+  asm_.call(memory(function));
+  part_at_hand_ = -1;
+}
 
 void Instructions::call_with_results_in(Place function, Place first, Place second) {
   asm_.lea(asmjit::x86::rdi, memory(first));
   asm_.lea(asmjit::x86::rsi, memory(second));
-  asm_.call(memory(function));
+  call(function);
 }
 
 }  // namespace driftless::x86

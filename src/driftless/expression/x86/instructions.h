@@ -4,6 +4,7 @@
 #include <asmjit/x86.h>
 
 #include <cstdint>
+#include <span>
 
 #include "driftless/expression/graph.h"
 
@@ -11,7 +12,8 @@ namespace driftless::x86 {
 
 using Register = int;  // the number of an xmm register
 
-// The arrays that the code works on. The table holds masks, constants and addresses of functions.
+// The arrays that the code works on. The table holds masks, constants and addresses of functions; outputs may be in
+// several parts, counted through.
 enum class Array : std::uint8_t { inputs, outputs, scratch, table };
 struct Place {
   Array array;
@@ -46,7 +48,8 @@ class Instructions {
  public:
   static constexpr Register temporary = 14;
 
-  Instructions(asmjit::x86::Assembler& assembler, bool avx, bool has_calls);
+  // `part_begin`: the first output of each part.
+  Instructions(asmjit::x86::Assembler& assembler, bool avx, bool has_calls, std::span<const std::uint32_t> part_begin);
 
   bool has_rounding() const { return avx_; }
 
@@ -72,7 +75,8 @@ class Instructions {
 
  private:
   using Id = asmjit::InstId;
-  asmjit::x86::Mem memory(Place place) const;
+  asmjit::x86::Mem memory(Place place);
+  asmjit::x86::Mem output(std::int32_t index);
   asmjit::x86::Gp base(Array array) const;
   void copy(Register to, Register from);
   void three(Id avx, Id sse, Register to, Register a, Operand b, bool commutative = false);
@@ -81,6 +85,8 @@ class Instructions {
 
   asmjit::x86::Assembler& asm_;
   bool avx_, has_calls_;
+  std::span<const std::uint32_t> part_begin_;
+  std::ptrdiff_t part_at_hand_ = -1;  // whose address is in the register for it
 };
 
 }  // namespace driftless::x86
