@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(Reproduce, EveryItem,
 
 // One expectation changed: a count that is off is told, item, line and exit code.
 TEST(Reproduce, ACountThatIsOffIsTold) {
-  const std::string path = testing::TempDir() + "driftless_expectations.json";
+  const std::string path = testing::TempDir() + "driftless_expectations_" + std::to_string(getpid()) + ".json";
   const std::string line = "with evaluations 1e-06";
   std::ofstream(path) << R"({"table1": {")" << line << R"(": [1, 2]}})";
   const Outcome outcome = run("table1 --expect '" + path + "'");

@@ -84,7 +84,7 @@ Measurement time_as_unknown() {
                               .paper = "they coincide, (3.17)",
                               .measured = rewriting_difference(problem, tableau),
                               .low = 0.0,
-                              .high = index_of(problem.equations) == 3 ? 1e-11 : 1e-12});  // a second quotient
+                              .high = index_of(problem.equations) == 3 ? 4e-12 : 1e-12});  // rounding over h^2
     }
   }
   return result;
