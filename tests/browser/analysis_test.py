@@ -107,6 +107,23 @@ class Analyses(Page):
         self.assertLess(max(y for _, y in rates), 0)
         self.assertEqual(self.run_js("return document.querySelectorAll('#summary .bad').length;"), 0)
 
+    def test_bounds_that_end_early_end_in_the_pictures(self):
+        # Perturbations so large that their bound leaves every tube: soon, and at once.
+        for size in ("10", "5"):
+            with self.subTest(size):
+                found = self.analysed("large" + size, "stability", models / "rectifier.mo", "--along", "--perturb-differential", size)
+                self.assertFalse(found["perturbation"]["valid"])
+                deviation = self.series("Deviation against its bound")
+                largest = max(y for part in "PQ" for _, y in deviation[f"measured |{part} dx|"])
+                until = []
+                for b in found["perturbation"]["bounds"]:
+                    if b["p"] is None or b["q"] is None or max(b["p"], b["q"]) > 1e6 * largest:
+                        break
+                    until.append((b["t"], b["p"]))
+                self.assertLess(len(until), len(found["perturbation"]["bounds"]))
+                self.assertEqual(deviation.get("bound of |P dx|", []), [(t, y) for t, y in until if y > 0])
+                self.assertGreater(len(deviation["measured |P dx|"]), 10)
+
     def test_stability_on_a_box(self):
         found = self.analysed("box", "stability", "problem:lognorm_nonlinear", "--box", "-2.5:2.5", "--perturb-differential", "0.01", "--perturb-start", "0.01")
         deviation = self.series("Deviation against its bound")

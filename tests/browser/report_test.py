@@ -313,6 +313,17 @@ class Large(Page):
         self.assertLess(dots, pixels)
         self.assertIn("not joined", self.run_js("return document.querySelector('#phase .note:last-child').innerText;"))
 
+    def test_rejected_steps_that_lie_on_each_other_are_drawn_once(self):
+        page = self.here / "rejected.html"
+        driftless("solve", "problem:lorenz_lifted", "--t-end", "1500", "--rtol", "1e-6", "--method", "radau", "--report", page)
+        self.open(page)
+        rejected, drawn, cells = self.run_js("const c = driftless.charts.find(c => c.spec.title === 'Step size'); c.figure.scrollIntoView(); await new Promise(f => setTimeout(f, 200));"
+                                             "driftless.points = 0; c.plot.redraw(); await new Promise(f => setTimeout(f, 50)); const b = c.plot.over;"
+                                             "return [driftless.runs[0].rejected.rows, driftless.points, (b.clientWidth / 5 + 2) * (b.clientHeight / 5 + 2)];")
+        self.assertGreater(rejected, 5000)
+        self.assertGreater(drawn, 100)
+        self.assertLess(drawn, min(cells, rejected))
+
     def test_times_are_told(self):
         """Not judged, for other work slows them down: the time to open, and of frames while a picture is moved."""
         self.open(self.page, everything=False)

@@ -54,15 +54,60 @@ driftless.firstAbove = function (x, value, orEqual = false) {
   return low;
 };
 
-// Lines for uPlot: joined points where there are few; one bar for each column of pixels, from the least to the largest value in it,
-// where there are many, for a stroke along thousands of steep lines is slow.
+// Lines for uPlot: joined points where there are few, in short pieces where there are more, and one bar for each column of pixels,
+// from the least to the largest value in it, where there are many: a stroke along thousands of steep lines is slow.
 driftless.linePaths = function (stepped) {
   const joined = stepped ? uPlot.paths.stepped({align: -1}) : uPlot.paths.linear();
   return (u, index, from, to) => {
-    if (u.scales.x.distr !== 1 || to - from <= u.bbox.width / devicePixelRatio) return joined(u, index, from, to);
-    driftless.drawColumns(u, index, from, to, stepped);
+    if (u.scales.x.distr !== 1 || to - from <= 64) return joined(u, index, from, to);
+    driftless.withPen(u, index, to - from <= u.bbox.width / devicePixelRatio ? driftless.drawPieces : driftless.drawColumns, from, to, stepped);
     return null;
   };
+};
+
+driftless.withPen = function (u, index, draw, ...rest) {
+  const {ctx, bbox} = u, series = u.series[index];
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.fillStyle = ctx.strokeStyle = series.stroke(u, index);
+  ctx.lineWidth = series.width * devicePixelRatio;
+  ctx.lineJoin = "round";
+  ctx.setLineDash([]);
+  draw(u, index, ...rest);
+  ctx.restore();
+};
+
+// The time of a stroke grows with the square of its length where the line goes up and down, so it is cut; dashes go on from piece
+// to piece.
+driftless.drawPieces = function (u, index, from, to, stepped) {
+  const {ctx} = u, xs = u.data[0], ys = u.data[index], series = u.series[index], dash = (series.dash || []).map((d) => d * devicePixelRatio);
+  ctx.setLineDash(dash);
+  ctx.lineCap = dash.length ? "butt" : "round";
+  let count = 0, length = 0, before = null;
+  const lineTo = (x, y) => {
+    length += Math.hypot(x - before[0], y - before[1]);
+    ctx.lineTo(x, y);
+    before = [x, y];
+  };
+  const begin = (x, y) => {
+    before = [x, y];
+    ctx.beginPath();
+    ctx.lineDashOffset = length;
+    ctx.moveTo(x, y);
+  };
+  for (let i = from; i <= to; ++i) {
+    if (ys[i] === null || ys[i] === undefined) continue;
+    const x = u.valToPos(xs[i], "x", true), y = u.valToPos(ys[i], series.scale, true);
+    if (before === null) { begin(x, y); continue; }
+    if (stepped) lineTo(before[0], y);  // the value at the end of a step is that of the step
+    lineTo(x, y);
+    if (++count % 8) continue;
+    ctx.stroke();
+    begin(x, y);
+  }
+  if (before !== null) ctx.stroke();
 };
 
 driftless.drawColumns = function (u, index, from, to, stepped) {
@@ -75,13 +120,7 @@ driftless.drawColumns = function (u, index, from, to, stepped) {
     for (let k = 0; k < dash.length; ++k) { if (at < dash[k]) return k % 2 === 0; at -= dash[k]; }
     return true;
   };
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
-  ctx.fillStyle = ctx.strokeStyle = series.stroke(u, index);
-  const thick = ctx.lineWidth = series.width * ratio;
-  ctx.setLineDash([]);
+  const thick = ctx.lineWidth;
   ctx.beginPath();
   let column = null, low = 0, high = 0, last = 0, bars = 0;
   const close = () => {
@@ -114,20 +153,36 @@ driftless.drawColumns = function (u, index, from, to, stepped) {
   }
   close();
   ctx.stroke();
-  ctx.restore();
   driftless.bars = (driftless.bars || 0) + bars;
 };
 
-// Points for uPlot: of those that would lie on top of each other, one.
-driftless.apartPoints = function (u, index, show) {
-  if (!show) return [];
-  const xs = u.data[0], ys = u.data[index], [from, to] = u.series[0].idxs, cells = new Set(), kept = [];
+// Points for uPlot, full or open: of those that would lie on top of each other, one; circles, or squares where they are many.
+driftless.pointPaths = function (full) {
+  return (u, index, from, to) => {
+    driftless.withPen(u, index, driftless.drawPoints, from, to, full);
+    return null;
+  };
+};
+
+driftless.drawPoints = function (u, index, from, to, full) {
+  const {ctx} = u, xs = u.data[0], ys = u.data[index], ratio = devicePixelRatio, cells = new Set(), places = [];
+  const apart = (to - from > 500 ? 5 : 2) * ratio;
   for (let i = from; i <= to; ++i) {
     if (ys[i] === null || ys[i] === undefined) continue;
-    const cell = Math.round(u.valToPos(xs[i], "x") / 3) * 1e5 + Math.round(u.valToPos(ys[i], "y") / 3);
+    const x = u.valToPos(xs[i], "x", true), y = u.valToPos(ys[i], u.series[index].scale, true), cell = Math.round(x / apart) * 1e5 + Math.round(y / apart);
     if (cells.has(cell)) continue;
     cells.add(cell);
-    kept.push(i);
+    places.push([x, y]);
   }
-  return kept;
+  driftless.points = places.length;
+  const size = (places.length > 300 ? 2.5 : 4) * ratio;
+  for (const [x, y] of places) {
+    if (places.length > 300) {
+      if (full) ctx.fillRect(x - size, y - size, 2 * size, 2 * size); else ctx.strokeRect(x - size, y - size, 2 * size, 2 * size);
+      continue;
+    }
+    ctx.beginPath();
+    ctx.arc(x, y, size, 0, 2 * Math.PI);
+    if (full) ctx.fill(); else ctx.stroke();
+  }
 };

@@ -77,6 +77,7 @@ driftless.Chart = class {
       onkeydown: (event) => this.key(event),
     }, this.caption(), this.plotHost, spec.note ? driftless.element("p", {class: "note"}, spec.note) : null);
     host.append(this.figure);
+    this.plotHost.style.minHeight = this.height() + 30 + "px";  // with the legend, so that little moves when it is drawn
     this.full = spec.full;
     this.levels = new driftless.Levels([spec.x, ...spec.series.map((series) => series.values)]);
     this.draws = 0;
@@ -161,9 +162,7 @@ driftless.Chart = class {
     const theme = driftless.theme, color = theme.color(series.color);
     const common = {label: series.label, show, stroke: color, spanGaps: true, value: (u, y) => driftless.short(y)};
     if (series.guide) return {...common, width: 1, dash: [6, 4], points: {show: false}};
-    if (series.points)
-      return {...common, paths: () => null,
-        points: {show: true, filter: driftless.apartPoints, size: 8, width: 1.6, stroke: color, fill: series.points === "full" ? color : "transparent"}};
+    if (series.points) return {...common, width: 1.6, paths: driftless.pointPaths(series.points === "full"), points: {show: false}};
     return {...common, width: 1.6, dash: theme.dash(series.color, series.run || 0),
       paths: driftless.linePaths(series.steps),
       points: {show: this.spec.x.length < 60, size: 4, fill: color}};

@@ -21,6 +21,7 @@ driftless.Plane = class {
         button("+", "zoom in", () => this.zoom(0.5)), button("all", "show everything", () => this.showAll()))),
     this.plotHost, this.nearest, spec.note ? driftless.element("p", {class: "note"}, spec.note) : null);
     host.append(this.figure);
+    this.plotHost.style.minHeight = this.height() + "px";
     driftless.planes.push(this);
     driftless.theme.onChange(() => this.redraw());
     driftless.whenSeen(this);

@@ -7,6 +7,7 @@ driftless.curves = function (host, picture, together) {
   const positive = (values, log) => driftless.withGaps(log ? Array.from(values, (y) => (y > 0 ? y : NaN)) : values);
   const curves = picture.curves.map((curve, i) => ({label: curve.label, style: curve.style, names: curve.names, shape: curve.shape, show: curve.show,
     color: curve.color === undefined ? i : curve.color, x: picture.plane ? positive(driftless.decode(curve.x), picture.log_x) : driftless.decode(curve.x), y: positive(driftless.decode(curve.y), picture.log_y)}));
+  if (!curves.some((curve) => curve.x.length)) return null;
   if (picture.plane)
     return new driftless.Plane(host, {title: picture.title, xLabel: picture.x, yLabel: picture.y, logX: picture.log_x, logY: picture.log_y,
       note: picture.note, curves});

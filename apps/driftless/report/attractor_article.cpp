@@ -22,9 +22,13 @@ Remark rate_remark(const AttractorStudy& study) {
     return {"note",
             "No rate: fewer than two distances are above the gaps between samples. More starts and samples, larger "
             "step sizes or a section show more."};
-  return {study.rate.order > 0.2 ? "good" : "bad",
-          fmt::format("The Hausdorff distance to the attracting set of the equations falls like h^{:.2f} ({}).",
-                      study.rate.order, counted(study.rate.used, "step size", "step sizes"))};
+  if (!(study.rate.order > 0.2))
+    return {"bad",
+            fmt::format("The Hausdorff distance does not fall with the step size: rate {:.2f} from {}. Distances "
+                        "that are hardly above the gap between samples say little.",
+                        study.rate.order, counted(study.rate.used, "step size", "step sizes"))};
+  return {"good", fmt::format("The Hausdorff distance to the attracting set of the equations falls like h^{:.2f} ({}).",
+                              study.rate.order, counted(study.rate.used, "step size", "step sizes"))};
 }
 
 Remark constraint_remark(const AttractorStudy& study) {

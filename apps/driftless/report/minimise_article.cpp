@@ -37,7 +37,7 @@ Section summary(const FoundMinimum& found) {
        fmt::format("{} = {:.12g}, from {:.6g} at the feasible start: a {}.", found.objective,
                    sign * minimum.objective + 0.0, sign * minimum.start_objective + 0.0, kind_of(found))});
   section.remarks.push_back(
-      {"good", fmt::format("The constraints hold to {:.1e}, the condition for an extremum to {:.1e}.",
+      {"good", fmt::format("The constraints hold to {:.2g}, the condition for an extremum to {:.2g}.",
                            minimum.constraint_residual, minimum.gradient_residual)});
   section.remarks.push_back({"note", fmt::format("{} of the gradient flow, {} of Newton's method.",
                                                  counted(minimum.flow_steps, "step", "steps"),
@@ -137,7 +137,7 @@ Section values(const FoundMinimum& found) {
   for (std::size_t k = 0; k < residuals.size(); ++k)
     constraints.rows.push_back(
         {found.problem.constraints[k].text, std::to_string(found.problem.constraints[k].place.line),
-         number(found.problem.sign * found.minimum.multipliers[k]), fmt::format("{:.1e}", std::abs(residuals[k]))});
+         number(found.problem.sign * found.minimum.multipliers[k]), fmt::format("{:.2g}", std::abs(residuals[k]))});
   section.tables.push_back(std::move(constraints));
   ArticleTable curvatures{
       .title = "Curvatures along the constraints", .columns = {{"", false}, {"curvature"}}, .folded = true};

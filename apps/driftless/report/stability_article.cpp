@@ -16,12 +16,21 @@ constexpr double noise = 1e-10;  // of the runs that are compared
 std::string number(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-"; }
 std::string interval_text(const Interval& x) { return fmt::format("{:g} to {:g}", x.lower(), x.upper()); }
 
-// Bounds are guides; what was measured below them has the colour of its bound.
+// A bound that says nothing any more would leave no room for what is measured.
+double sensible(const Picture& measured) {
+  double largest = 0.0;
+  for (const Curve& curve : measured.curves)
+    for (const double y : curve.y) largest = std::fmax(largest, y);
+  return largest > 0.0 ? 1e6 * largest : 1e12;
+}
+
+// Bounds are guides; what was measured below them, and drawn before, has the colour of its bound.
 void add_bounds(const std::vector<DeviationBound>& bounds, double valid_until, Picture& picture) {
   Curve p{.label = "bound of |P dx|", .style = Style::guide, .color = 0};
   Curve q{.label = "bound of |Q dx|", .style = Style::guide, .color = 1};
+  const double limit = sensible(picture);
   for (const DeviationBound& b : bounds) {
-    if (b.time > valid_until) break;
+    if (b.time > valid_until || !(b.p <= limit) || !(b.q <= limit)) break;
     p.x.push_back(b.time);
     p.y.push_back(b.p);
     q.x.push_back(b.time);
@@ -60,7 +69,7 @@ Picture parts_picture(const std::vector<DeviationBound>& bounds, double valid_un
   for (const auto& [label, part] : parts) {
     Curve curve{.label = label, .color = color++};
     for (const DeviationBound& b : bounds)
-      if (b.time <= valid_until && b.*part > 0.0) {
+      if (b.time <= valid_until && b.*part > 0.0 && b.*part <= 1e12) {
         curve.x.push_back(b.time);
         curve.y.push_back(b.*part);
       }
@@ -72,18 +81,28 @@ Picture parts_picture(const std::vector<DeviationBound>& bounds, double valid_un
 
 // Quotients of what was measured and its bound: they must not exceed 1, and tell how sharp the bound is.
 std::optional<Remark> sharpness(const MeasuredDeviation& measured, const std::vector<DeviationBound>& bounds,
-                                const char* what) {
-  double worst = 0.0, last = 0.0;
+                                double valid_until, const char* what) {
+  double worst = 0.0, last = 0.0, until = 0.0;
   for (std::size_t k = 0; k < std::min(measured.times.size(), bounds.size()); ++k) {
+    if (bounds[k].time > valid_until || !std::isfinite(bounds[k].total())) break;
     last = 0.0;
     for (const auto& [value, bound] : {std::pair{measured.p[k], bounds[k].p}, {measured.q[k], bounds[k].q}})
-      if (bound > noise && std::isfinite(bound)) last = std::max(last, value / bound);
+      if (bound > noise) last = std::max(last, value / bound);
     worst = std::max(worst, last);
+    until = bounds[k].time;
   }
   if (worst == 0.0) return std::nullopt;
   return Remark{worst <= 1.0 + 1e-9 ? "good" : "bad",
-                fmt::format("{} uses {:.3g} % of its bound at the end, and {:.3g} % at most.", what, 100.0 * last,
-                            100.0 * worst)};
+                fmt::format("{} uses {:.3g} % of its bound at t = {:.4g}, and {:.3g} % at most.", what, 100.0 * last,
+                            until, 100.0 * worst)};
+}
+
+double valid_until(const RunBound& error) { return error.valid ? INFINITY : error.valid_until; }
+
+// Without anything to draw a picture is left out.
+void add_picture(Picture picture, Section& section) {
+  std::erase_if(picture.curves, [](const Curve& curve) { return curve.x.empty(); });
+  if (!picture.curves.empty()) section.pictures.push_back(std::move(picture));
 }
 
 std::string sizes_text(const PerturbationSizes& sizes) {
@@ -110,7 +129,7 @@ Section box_summary(const BoxFindings& findings) {
   for (const std::string& sentence : report.sentences) section.remarks.push_back({"note", sentence});
   if (findings.measured)
     if (const auto remark =
-            sharpness(*findings.measured, findings.deviation, "The deviation of a run perturbed like this"))
+            sharpness(*findings.measured, findings.deviation, INFINITY, "The deviation of a run perturbed like this"))
       section.remarks.push_back(*remark);
   return section;
 }
@@ -140,8 +159,9 @@ Section box_deviation(const BoxFindings& findings) {
                          : "Nothing is measured: a run from the model's start fails or leaves the box, or the "
                            "constraint is scaled.");
   leave_out_tiny(picture);
-  Section section{.id = "deviation", .title = "Deviation", .pictures = {std::move(picture)}};
-  section.pictures.push_back(parts_picture(findings.deviation, INFINITY));
+  Section section{.id = "deviation", .title = "Deviation"};
+  add_picture(std::move(picture), section);
+  add_picture(parts_picture(findings.deviation, INFINITY), section);
   return section;
 }
 
@@ -153,11 +173,12 @@ Section along_summary(const AlongFindings& findings) {
     if (sentence != along.index.verdict) section.remarks.push_back({"note", sentence});
   if (!findings.ended.empty()) section.remarks.push_back({"note", "The run ended " + findings.ended});
   if (findings.measured_error)
-    if (const auto remark = sharpness(*findings.measured_error, along.error.at, "The error of the run"))
+    if (const auto remark =
+            sharpness(*findings.measured_error, along.error.at, valid_until(along.error), "The error of the run"))
       section.remarks.push_back(*remark);
   if (findings.measured_deviation)
-    if (const auto remark =
-            sharpness(*findings.measured_deviation, along.deviation, "The deviation of a run perturbed like this"))
+    if (const auto remark = sharpness(*findings.measured_deviation, along.deviation, INFINITY,
+                                      "The deviation of a run perturbed like this"))
       section.remarks.push_back(*remark);
   return section;
 }
@@ -168,11 +189,12 @@ Section error_section(const AlongFindings& findings) {
                   .note = "Measured against a run with a tolerance of 1e-11."};
   add_measured(findings.measured_error, picture);
   const RunBound& error = findings.along.error;
-  add_bounds(error.at, error.valid ? INFINITY : error.valid_until, picture);
+  add_bounds(error.at, valid_until(error), picture);
   leave_out_tiny(picture);
-  return {.id = "error",
-          .title = "Error",
-          .pictures = {std::move(picture), parts_picture(error.at, error.valid ? INFINITY : error.valid_until)}};
+  Section section{.id = "error", .title = "Error"};
+  add_picture(std::move(picture), section);
+  add_picture(parts_picture(error.at, valid_until(error)), section);
+  return section;
 }
 
 Section deviation_section(const AlongFindings& findings) {
@@ -186,8 +208,9 @@ Section deviation_section(const AlongFindings& findings) {
            : "Nothing is measured: the constraint is scaled, or the perturbed run fails.") +
       (findings.along.deviation_valid ? "" : " The bound leaves the tube, so that it holds only for a while.");
   leave_out_tiny(picture);
-  Section section{.id = "deviation", .title = "Deviation", .pictures = {std::move(picture)}};
-  section.pictures.push_back(parts_picture(findings.along.deviation, INFINITY));
+  Section section{.id = "deviation", .title = "Deviation"};
+  add_picture(std::move(picture), section);
+  add_picture(parts_picture(findings.along.deviation, INFINITY), section);
   return section;
 }
 
