@@ -19,8 +19,6 @@ constexpr double unresolved = 0.75, resolved = 0.5;
 constexpr std::size_t check_every = 8, suspicious_steps_wanted = 4;
 constexpr double oscillation = 1.6, no_oscillation = 0.7;
 constexpr std::size_t oscillating_checks_wanted = 6;
-// Trial steps that lead to where the algebraic equations have no solution.
-constexpr std::size_t lost_points_wanted = 3;
 // What longer steps gain there is a small factor, and implicit steps are dense: measured on chains, they cost 10 times
 // an explicit one with 50 unknowns, 90 times with 250.
 constexpr std::size_t largest_oscillator = 40;
@@ -90,9 +88,8 @@ double AdaptiveAuto::fastest_mode() {
 
 // Beyond the stability limit a mode cannot be resolved, so that it can only be in the way.
 void AdaptiveAuto::watch_explicit() {
-  if (explicit_->lost_points() >= lost_points_wanted) {
-    turn_because_ = fmt::format("{} explicit steps led to points from which there is no way back to the constraints",
-                                explicit_->lost_points());
+  if (explicit_->met_lost_point()) {
+    turn_because_ = "an explicit step led to a point from which there is no way back to the constraints";
     return;
   }
   if (since_change_ % check_every != 0 && suspicious_steps_ == 0) return;

@@ -20,7 +20,7 @@ constexpr double least_factor = 1.0 / 3.0, largest_factor = 6.0;
 struct Control {
   double error_factor, safety, memory;
 };
-Control control_for(int order) { return order < 8 ? Control{1.0, 0.8, 0.06} : Control{3.0, 0.78, 0.0}; }
+Control control_for(int order) { return order < 8 ? Control{1.0, 0.8, 0.06} : Control{2.5, 0.77, 0.0}; }
 
 std::size_t count_multipliers(const Equations& equations) {
   const Layout& layout = layout_of(equations);
@@ -116,7 +116,7 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::reject(double factor) {
 AdaptiveExplicit::Verdict AdaptiveExplicit::reject_point(ManifoldStatus status, double t, ConstSpan point) {
   ++statistics_.rejected_by_projection;
   note_rejection(t_, h_, RejectionCause::projection);
-  if (status == ManifoldStatus::not_converged) ++lost_points_;
+  met_lost_point_ = met_lost_point_ || status == ManifoldStatus::not_converged;
   if (status == ManifoldStatus::not_finite) {
     met_not_finite_ = true;
     blamed_t_ = t;
@@ -267,7 +267,7 @@ void AdaptiveExplicit::visit_memory(Self& self, Visitor&& visit) {
   all(self.t_, self.end_, self.h_, self.last_h_, self.x_, self.base_, self.raw_, self.stepper_->slopes());
   all(self.finished_, self.first_, self.rejected_, self.last_, self.ended_, self.accepted_error_);
   all(self.last_estimates_.coarse, self.last_estimates_.error, self.last_estimates_.growth);
-  all(self.attempts_, self.lost_points_, self.statistics_);
+  all(self.attempts_, self.met_lost_point_, self.statistics_);
 }
 
 std::string AdaptiveExplicit::checkpoint() const {

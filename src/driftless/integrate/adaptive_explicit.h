@@ -21,8 +21,8 @@ class AdaptiveExplicit final : public Integrator {
   double time() const override { return t_; }
   double step_size() const override { return last_h_; }
   double next_step_size() const { return h_; }
-  // Trial steps with a point from which the constraints or the multiplier could not be reached.
-  std::size_t lost_points() const { return lost_points_; }
+  // Did a trial step meet a point from which the constraints or the multiplier could not be reached?
+  bool met_lost_point() const { return met_lost_point_; }
   int order() const override { return stepper_->pair().order; }
   ConstSpan state() const override { return x_; }
   DenseStep dense() override;
@@ -69,8 +69,8 @@ class AdaptiveExplicit final : public Integrator {
   Estimates estimates_, last_estimates_;
   Vector blamed_;
   double blamed_t_ = 0.0;
-  bool met_not_finite_ = false;
-  std::size_t attempts_ = 0, lost_points_ = 0;
+  bool met_not_finite_ = false, met_lost_point_ = false;
+  std::size_t attempts_ = 0;
   Statistics statistics_;
 };
 
