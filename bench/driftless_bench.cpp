@@ -109,6 +109,7 @@ void run_all(const CommandLine& line, const DeSolve* desolve) {
           return entry.ours || !is_beaten(entry, entries);
         }));
     write_diagram(all.back(), line.output);
+    std::ofstream(line.output + "/" + name + ".json") << as_json(all.back(), line.error, line.quantity);
     details += fmt::format("\n### {}: {}, t = {}\n\nReference: {}.\n", name, problem.title, problem.end,
                            problem.reference_source);
     for (const Quantity quantity : {Quantity::q, Quantity::qvl})

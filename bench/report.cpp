@@ -49,14 +49,31 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+// NaN has no place in JSON: null.
+std::string number_as_json(double x) { return std::isfinite(x) ? fmt::format("{:.3g}", x) : "null"; }
+
 std::string row_as_json(const Row& row) {
   if (!row.ok()) return fmt::format(R"({{"tolerance": {:.3g}, "failure": {}}})", row.tolerance, quoted(row.failure));
   return fmt::format(
-      R"({{"tolerance": {:.3g}, "seconds": {:.4g}, "median_seconds": {:.4g}, "repetitions": {}, "error_q": {:.3g}, )"
-      R"("error_v": {:.3g}, "error_lambda": {:.3g}, "steps": {}, "evaluations": {}, "jacobians": {}, )"
-      R"("factorisations": {}}})",
-      row.tolerance, row.least, row.median, row.repetitions, row.errors.q, row.errors.v, row.errors.lambda, row.steps,
-      row.evaluations, row.jacobians, row.factorisations);
+      R"({{"tolerance": {:.3g}, "seconds": {:.4g}, "median_seconds": {:.4g}, "repetitions": {}, "error_q": {}, )"
+      R"("error_v": {}, "error_lambda": {}, "steps": {}, "evaluations": {}, "jacobians": {}, "factorisations": {}}})",
+      row.tolerance, row.least, row.median, row.repetitions, number_as_json(row.errors.q), number_as_json(row.errors.v),
+      number_as_json(row.errors.lambda), row.steps, row.evaluations, row.jacobians, row.factorisations);
+}
+
+// The time at equal error of one code, for all quantities and errors: {"q": {"1e-04": 0.0012, ...}, ...}; null: never.
+std::string times_as_json(const Entry& entry) {
+  std::string text = "{";
+  for (const Quantity quantity : {Quantity::q, Quantity::qv, Quantity::qvl}) {
+    text += fmt::format(R"({}"{}": {{)", text.size() == 1 ? "" : ", ", name_of(quantity));
+    for (int digits = 3; digits <= 10; ++digits) {
+      const auto at = at_error(entry, std::pow(10.0, -digits), quantity);
+      text += fmt::format(R"({}"1e-{:02}": {})", digits == 3 ? "" : ", ", digits,
+                          at ? fmt::format("{:.4g}", at->seconds) : "null");
+    }
+    text += "}";
+  }
+  return text + "}";
 }
 
 }  // namespace
@@ -104,8 +121,10 @@ std::string rows_as_text(const Measured& measured) {
 
 std::string as_json(const Measured& measured, double error, Quantity quantity) {
   std::string text =
-      fmt::format(R"({{"problem": {}, "target_error": {:.3g}, "end": {}, "quantity": "{}", "results": [)",
-                  quoted(measured.problem), error, measured.end, name_of(quantity));
+      fmt::format(R"({{"benchmark": "driftless", "problem": {}, "title": {}, "reference": {}, "target_error": {:.3g}, )"
+                  R"("end": {}, "quantity": "{}", "results": [)",
+                  quoted(measured.problem), quoted(measured.title), quoted(measured.reference_source), error,
+                  measured.end, name_of(quantity));
   const char* separator = "\n";
   for (const Entry& entry : measured.entries) {
     const auto at = at_error(entry, error, quantity);
@@ -116,7 +135,7 @@ std::string as_json(const Measured& measured, double error, Quantity quantity) {
                           entry.rows[at->row].tolerance);
     else
       text += R"("seconds": null, "error": null, "evaluations": null, "tolerance": null)";
-    text += ",\n   \"rows\": [";
+    text += fmt::format(",\n   \"at_error\": {},\n   \"rows\": [", times_as_json(entry));
     for (std::size_t k = 0; k < entry.rows.size(); ++k)
       text += (k == 0 ? "\n    " : ",\n    ") + row_as_json(entry.rows[k]);
     text += "]}";

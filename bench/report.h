@@ -16,6 +16,7 @@ struct Measured {
 
 std::string as_text(const Measured& measured, const std::vector<double>& errors, Quantity quantity);
 std::string rows_as_text(const Measured& measured);
+// All runs, and the time at equal error: for `driftless report`, too.
 std::string as_json(const Measured& measured, double error, Quantity quantity);
 std::string as_csv(const Measured& measured);
 

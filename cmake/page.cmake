@@ -2,27 +2,20 @@
 # Run as a script it writes OUTPUT from the files of STYLES and SCRIPTS; included, it makes that a step of the build.
 
 if(CMAKE_SCRIPT_MODE_FILE)
-  # String literals may be limited in length, so a text becomes many of them.
+  include("${CMAKE_CURRENT_LIST_DIR}/literals.cmake")
   function(as_literals variable)
     set(text "")
     foreach(file IN LISTS ARGN)
       file(READ "${file}" content)
       string(APPEND text "${content}\n")
     endforeach()
-    string(LENGTH "${text}" length)
-    set(literals "")
-    set(at 0)
-    while(at LESS length)
-      string(SUBSTRING "${text}" ${at} 12000 part)
-      string(APPEND literals "R\"page~(${part})page~\"\n")
-      math(EXPR at "${at} + 12000")
-    endwhile()
+    driftless_literals(literals "${text}")
     set(${variable} "${literals}" PARENT_SCOPE)
   endfunction()
   as_literals(style ${STYLES})
   as_literals(script ${SCRIPTS})
   file(READ "${LICENCE}" licence)
-  string(PREPEND script "R\"page~(/* uPlot:\n${licence}*/\n)page~\"\n")
+  string(PREPEND script "R\"text~(/* uPlot:\n${licence}*/\n)text~\"\n")
   file(WRITE "${OUTPUT}" "// Made by cmake/page.cmake from web/.\n#include \"apps/driftless/report/page.h\"\n\n"
     "namespace driftless::cli {\n\nconst char* const page_style =\n${style};\n\nconst char* const page_script =\n${script};\n\n"
     "}  // namespace driftless::cli\n")
@@ -38,6 +31,6 @@ function(driftless_page target)
   add_custom_command(OUTPUT "${output}"
     COMMAND ${CMAKE_COMMAND} "-DSTYLES=${styles}" "-DSCRIPTS=${scripts}" "-DOUTPUT=${output}" "-DLICENCE=${web}/vendor/uPlot.LICENSE"
       -P "${PROJECT_SOURCE_DIR}/cmake/page.cmake"
-    DEPENDS ${styles} ${scripts} "${PROJECT_SOURCE_DIR}/cmake/page.cmake" VERBATIM)
+    DEPENDS ${styles} ${scripts} "${PROJECT_SOURCE_DIR}/cmake/page.cmake" "${PROJECT_SOURCE_DIR}/cmake/literals.cmake" VERBATIM)
   target_sources(${target} PRIVATE "${output}")
 endfunction()

@@ -26,3 +26,5 @@ target_precompile_headers(app_driftless PRIVATE <fmt/format.h> <fmt/ranges.h> <n
   <algorithm> <functional> <memory> <string> <vector>)
 include(cmake/page.cmake)
 driftless_page(app_driftless)
+include(cmake/shipped_models.cmake)
+driftless_shipped_models(app_driftless)

@@ -11,6 +11,12 @@ namespace {
 struct Pendulum {
   void force(auto, auto, auto, auto f) const { f[1] = -1.0; }
   void constraint(auto u, auto, auto g) const { g[0] = u[0] * u[0] + u[1] * u[1] - 1.0; }
+  void dynamics(auto u, auto v, auto, auto, auto f, auto G, auto c) const {
+    f[1] = -1.0;
+    G(0, 0) = 2.0 * u[0];
+    G(0, 1) = 2.0 * u[1];
+    c[0] = 2.0 * (v[0] * v[0] + v[1] * v[1]);
+  }
   double energy(auto u, auto v, double) const { return 0.5 * (v[0] * v[0] + v[1] * v[1]) + u[1]; }
 };
 

@@ -11,6 +11,15 @@
 
 namespace driftless::cli {
 
+Option report_option(std::string& target) {
+  return {.name = "--report",
+          .target = &target,
+          .value = "FILE",
+          .text = "a page with pictures, one HTML file that opens in a browser",
+          .group = "Output",
+          .file_endings = {".html"}};
+}
+
 std::vector<Option> execution_options(AnalysisRequest& request) {
   return {{.name = "--threads",
            .target = &request.threads,
@@ -23,7 +32,8 @@ std::vector<Option> execution_options(AnalysisRequest& request) {
            .text = "a line that shows how far it is: auto (on a terminal, the default), always, never",
            .group = "Output",
            .choices = {"auto", "always", "never"}},
-          {.name = "--json", .target = &request.json, .text = "one JSON object", .group = "Output"}};
+          {.name = "--json", .target = &request.json, .text = "one JSON object", .group = "Output"},
+          report_option(request.report)};
 }
 
 Index2Start index2_start(const Model& model, std::optional<double> time) {

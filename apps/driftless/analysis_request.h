@@ -13,10 +13,12 @@ struct AnalysisRequest {
   std::optional<std::size_t> threads;
   std::string progress = "auto";
   bool json = false;
+  std::string report;  // a page to look at
 };
 
-// --threads, --progress and --json.
+// --threads, --progress, --json and --report.
 std::vector<Option> execution_options(AnalysisRequest& request);
+Option report_option(std::string& target);
 
 // The equations of a model as an index-2 problem, and a consistent state of it. Stop if the model has events.
 struct Index2Start {

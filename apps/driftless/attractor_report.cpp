@@ -29,6 +29,8 @@ std::string list_text(const std::vector<Complex>& values) {
 
 std::string list_text(const Vector& values) { return list_text(std::vector<Complex>(values.begin(), values.end())); }
 
+}  // namespace
+
 std::string kind_text(const RecognisedAttractor& found) {
   switch (found.kind) {
     case AttractorKind::equilibrium: {
@@ -62,6 +64,8 @@ std::string remark(const AttractorStudy::Row& row, double reference_gap) {
   if (!row.settled()) return "still moving";
   return row.distance <= std::max(row.gap, reference_gap) ? "below the gap" : "";
 }
+
+namespace {
 
 std::string study_text(const AttractorStudy& study) {
   using Align = TextTable::Align;

@@ -19,6 +19,10 @@ struct AttractorFindings {
 std::string attractor_text(const Model& model, const Index2Start& start, const AttractorFindings& findings);
 Json attractor_json(const Model& model, const Index2Start& start, const AttractorFindings& findings);
 
+std::string kind_text(const RecognisedAttractor& found);
+// Why a row says less than it seems to; empty: it does not.
+std::string remark(const AttractorStudy::Row& row, double reference_gap);
+
 // One row per point: h (0 for the DAE itself), then u, and multipliers if they were sampled.
 Recording attractor_points(const Index2Start& start, const AttractorStudy& study);
 

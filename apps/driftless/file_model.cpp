@@ -6,11 +6,11 @@
 #include <map>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/model_drawing.h"
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/sha256.h"
 #include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/drawing.h"
 
 namespace driftless::cli {
 
@@ -72,19 +72,7 @@ class FileModel final : public Model {
   bool has_events() const override { return compiled_.has_events(); }
   std::string text() const override { return text_.text; }
 
-  std::optional<Drawing> drawing() const override {
-    const auto& flat = compiled_.flat().drawing;
-    if (!flat) return std::nullopt;
-    const auto points = std::make_shared<DrawnPoints>(compiled_);
-    return Drawing{.shape = {{"dimension", flat->dimension},
-                             {"links", flat->links},
-                             {"springs", flat->springs},
-                             {"bodies", flat->bodies},
-                             {"ground", flat->ground},
-                             {"traces", flat->traces}},
-                   .coordinates = points->count(),
-                   .points = [points](double t, ConstSpan values, Span out) { points->at(t, values, out); }};
-  }
+  std::optional<Drawing> drawing() const override { return drawing_of(compiled_); }
 
   std::vector<Note> notes() const override {
     std::map<VariableRole, std::vector<std::string>> by_role;

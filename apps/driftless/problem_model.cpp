@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "apps/driftless/exit_codes.h"
-#include "apps/driftless/model.h"
+#include "apps/driftless/model_drawing.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/problem_files.h"
 #include "driftless/integrate/consistent_start.h"
 #include "testset/problem.h"
 
@@ -56,6 +57,19 @@ class ProblemModel final : public Model {
   std::variant<Stretch, ModelEnd> after(const Stretch&, double t, ConstSpan state,
                                         const std::vector<std::size_t>&) const override {
     return stretch(next_corner(t), Vector(state.begin(), state.end()));
+  }
+
+  // Its model file says what it looks like; that the program has it is all that the equations need.
+  std::optional<Drawing> drawing() const override {
+    return drawing_of_problem(name, layout_of(problem_.equations).names(), begin);
+  }
+  std::string text() const override {
+    const ProblemFile file = problem_file(name);
+    const char* model = shipped_text(file.file);
+    if (!model) return {};
+    std::string head = fmt::format("// The reference problem is C++. The same as a model file, {}", file.file);
+    for (const std::string& setting : file.settings) head += ", --set " + setting;
+    return head + ":\n\n" + model;
   }
 
   std::optional<Vector> reference(double t) const override {

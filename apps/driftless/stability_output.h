@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/driftless/model.h"
+#include "apps/driftless/stability_measured.h"
 #include "driftless/analysis/stability_along.h"
 
 namespace driftless::cli {
@@ -13,7 +14,8 @@ struct BoxFindings {
   bool scaled = false;           // the constraint, for the constants
   PerturbationSizes perturbation = {};
   std::vector<DeviationBound> deviation = {};
-  double lasting = 0.0;  // |P dx| never exceeds this
+  double lasting = 0.0;                            // |P dx| never exceeds this
+  std::optional<MeasuredDeviation> measured = {};  // for pages
 };
 
 struct AlongFindings {
@@ -21,8 +23,10 @@ struct AlongFindings {
   bool scaled = false;
   std::string ended;  // why the run ended before its end, if it did
   PerturbationSizes perturbation = {};
+  std::optional<MeasuredDeviation> measured_error = {}, measured_deviation = {};  // for pages
 };
 
+const char* meaning_of(driftless::Quantity quantity);  // of a constant, in words
 void print(const Model& model, const BoxFindings& findings);
 void print(const Model& model, const AlongFindings& findings);
 Json as_json(const Model& model, const BoxFindings& findings);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "apps/driftless/analysis_request.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/names.h"
 
@@ -184,6 +185,7 @@ std::vector<Option> stability_options(StabilityRequest& request) {
        .text = "bounds and rates over time, for a picture",
        .group = output,
        .file_endings = {".csv"}});
+  add(report_option(request.report));
   return options;
 }
 

@@ -9,7 +9,7 @@ namespace driftless::cli {
 
 struct StabilityRequest {
   ModelRequest model;
-  std::string norm = "2", constraint = "auto", time, csv;
+  std::string norm = "2", constraint = "auto", time, csv, report;
   std::vector<std::string> weights, box;
   bool along = false, json = false;
   std::optional<double> t_end, rtol, tube, accuracy;

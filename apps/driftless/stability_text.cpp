@@ -9,10 +9,6 @@
 
 namespace driftless::cli {
 
-namespace {
-
-constexpr std::size_t margin = 14;
-
 const char* meaning_of(driftless::Quantity quantity) {
   switch (quantity) {
     case driftless::Quantity::whole: return "growth of all components, constraint included";
@@ -27,6 +23,10 @@ const char* meaning_of(driftless::Quantity quantity) {
   }
   return "";
 }
+
+namespace {
+
+constexpr std::size_t margin = 14;
 
 void line(const std::string& label, const std::string& content) {
   if (!content.empty()) fmt::print("{}", labelled("  " + label, content, terminal_width(), margin));

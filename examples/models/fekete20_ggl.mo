@@ -27,5 +27,6 @@ equation
     p[i, 1]^2 + p[i, 2]^2 + p[i, 3]^2 = 1;
     2 * (p[i, 1] * q[i, 1] + p[i, 2] * q[i, 2] + p[i, 3] * q[i, 3]) = 0;
   end for;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.1));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.1),
+    __driftless(points = p));
 end fekete20_ggl;

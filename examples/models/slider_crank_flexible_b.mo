@@ -58,5 +58,6 @@ equation
   L1 * cos(phi1) * w1 + (L2 + q[4]) * cos(phi2) * w2 + sin(phi2) * qv[4] = 0 "the slider stays on its line";
   v3 + L1 * sin(phi1) * w1 + (L2 + q[4]) * sin(phi2) * w2 - cos(phi2) * qv[4] = 0;
   w1 - Omega = 0;
-  annotation(experiment(StopTime = 0.1, Tolerance = 1e-6, Interval = 2e-4));
+  annotation(experiment(StopTime = 0.1, Tolerance = 1e-6, Interval = 2e-4),
+    __driftless(points = [0, 0; L1 * cos(phi1), L1 * sin(phi1); x3, 0], links = [1, 2; 2, 3], ground = {1}, traces = {3}));
 end slider_crank_flexible_b;

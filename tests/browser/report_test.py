@@ -1,89 +1,11 @@
-"""Reports in a real browser, opened from the disk with the network off: report_test.py PROGRAM SOURCE [unittest options].
-
-With SCREENSHOTS=FOLDER in the environment every page is also photographed, light and dark, wide and narrow.
-"""
+"""Reports of runs in a real browser: report_test.py PROGRAM SOURCE [unittest options]. See pages.py."""
 
 import csv
 import json
-import math
-import os
-import pathlib
 import subprocess
 import sys
-import tempfile
-import unittest
 
-from browser import Browser
-
-program, source = sys.argv[1], pathlib.Path(sys.argv[2])
-models = source / "examples" / "models"
-
-
-def driftless(*words):
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"driftless {words}: {done.returncode}\n{done.stderr}")
-    return done.stdout
-
-
-class Page(unittest.TestCase):
-    """One browser for all; each test opens a page that it made."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.here = pathlib.Path(cls.folder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    def open(self, path, width=1280, everything=True):
-        self.browser.look(width)
-        self.browser.open(path)
-        self.browser.log()
-        self.browser.open(path)
-        self.assertTrue(self.run_js("while (!driftless.ready) await new Promise(f => setTimeout(f, 10)); return true;"))
-        if everything:
-            self.run_js("await new Promise(f => setTimeout(f, 100)); driftless.drawAll();")
-        self.photograph(path)
-
-    def run_js(self, script, *arguments):
-        return self.browser.run(script, *arguments)
-
-    def photograph(self, path):
-        folder = os.environ.get("SCREENSHOTS")
-        if not folder:
-            return
-        for width in (1280, 400):
-            for dark in (False, True):
-                self.browser.look(width, dark=dark)
-                self.run_js("driftless.drawAll();")
-                self.browser.screenshot(f"{folder}/{pathlib.Path(path).stem}-{width}-{'dark' if dark else 'light'}.png")
-        self.browser.look(1280)
-
-    def tearDown(self):
-        complaints = [entry for entry in self.browser.log() if entry["level"] in ("SEVERE", "WARNING")]
-        self.assertEqual(complaints, [])
-
-    def fetched(self):
-        return self.run_js("return performance.getEntriesByType('resource').map(e => e.name);")
-
-    def chart(self, title):
-        """The number of the chart with this title."""
-        titles = self.run_js("return driftless.charts.map(c => c.spec.title);")
-        self.assertIn(title, titles)
-        return titles.index(title)
-
-    def box(self, chart):
-        return self.run_js("const over = driftless.charts[arguments[0]].plot.over; over.scrollIntoView({block: 'center'});"
-                           "await new Promise(f => setTimeout(f, 50)); const b = over.getBoundingClientRect(); return [b.left, b.top, b.width, b.height];", chart)
-
-    def x_range(self, chart):
-        self.box(chart)
-        return self.run_js("await new Promise(f => setTimeout(f, 100)); const s = driftless.charts[arguments[0]].plot.scales.x; return [s.min, s.max];", chart)
+from pages import Page, driftless, main, models, program
 
 
 class Pendulum(Page):
@@ -273,6 +195,49 @@ class Mechanisms(Page):
         self.browser.drag(box, [box[0] + 120, box[1]])
         self.assertAlmostEqual(self.run_js("return driftless.animations[0].angles;")[0], before[0] + 1.0, places=6)
 
+    def test_reference_problems_move_as_their_model_files_do(self):
+        # The end of a run, and how many points are drawn.
+        moving = {"andrews_squeezer": (0.02, 9), "car_axis": (0.5, 4), "chain_pendulum_2": (0.5, 3), "chain_pendulum_5": (0.2, 6), "chain_pendulum_10": (0.2, 11),
+                  "chain_pendulum_50": (0.05, 51), "closed_loop_chain_6": (0.2, 6), "closed_loop_chain_12": (0.2, 12), "fekete20": (1, 20), "fekete20_ggl": (1, 20),
+                  "limit_cycle_sphere": (1, 2), "lorenz_lifted": (0.5, 1), "n_four_bar_2": (0.5, 6), "n_four_bar_40": (0.05, 82), "pendulum_schropp": (1, 2),
+                  "redundant_parallelogram": (1, 6), "slider_crank_flexible_a": (0.02, 3), "slider_crank_flexible_b": (0.02, 3), "slider_crank_flexible_c": (0.02, 3),
+                  "stiff_spring_pendulum_eps1e-2": (0.5, 2), "stiff_spring_pendulum_eps1e-3": (0.2, 2)}
+        problems = {problem["name"]: problem for problem in json.loads(driftless("problems", "--json"))}
+        frames = "const a = driftless.animations[0]; return {drawing: a.run.drawing, points: a.points, times: Array.from(a.times), coordinates: a.coordinates.map(c => Array.from(c))};"
+        for name, (end, points) in moving.items():
+            with self.subTest(name):
+                about = problems[name]
+                options = ["--t-end", end, "--interval", end / 8, "--rtol", "1e-9"]
+                settings = [word for setting in about["model_settings"] for word in ("--set", setting)]
+                found = []
+                for source, extra in ((f"problem:{name}", []), (models / about["model_file"], settings)):
+                    page = self.here / "moving.html"
+                    driftless("solve", source, *options, *extra, "--report", page)
+                    self.browser.open(page)
+                    self.run_js("while (!driftless.ready) await new Promise(f => setTimeout(f, 10));")
+                    found.append(self.run_js(frames))
+                problem, model = found
+                self.assertEqual(problem["points"], points)
+                self.assertEqual(problem["drawing"], model["drawing"])
+                self.assertEqual(len(problem["times"]), 9)
+                for mine, theirs in zip(problem["coordinates"], model["coordinates"], strict=True):
+                    for a, b in zip(mine, theirs, strict=True):
+                        self.assertAlmostEqual(a, b, delta=1e-6)
+                moved = max(max(c) - min(c) for c in problem["coordinates"])
+                self.assertGreater(moved, 1e-4)
+
+    def test_the_squeezer_of_the_reference_problems_plays(self):
+        page = self.here / "reference.html"
+        driftless("solve", "problem:andrews_squeezer", "--interval", "1e-4", "--report", page)
+        self.open(page)
+        self.assertIn((models / "andrews_squeezer.mo").read_text(), self.run_js("return document.querySelector('#model pre').textContent;"))
+        self.run_js("document.querySelector('.play').click(); await new Promise(f => setTimeout(f, 500)); document.querySelector('.play').click();")
+        self.assertGreater(self.run_js("return driftless.animations[0].frame;"), 0)
+        spread = self.run_js("const a = driftless.animations[0]; return Math.max(...a.run.drawing.links.map(([p, q]) => { let low = Infinity, high = 0;"
+                             "for (let f = 0; f < a.times.length; ++f) { const P = a.at(p, f), Q = a.at(q, f), l = Math.hypot(P[0] - Q[0], P[1] - Q[1]);"
+                             "low = Math.min(low, l); high = Math.max(high, l); } return high - low; }));")
+        self.assertLess(spread, 1e-14)
+
     def test_events_and_failures_are_told(self):
         page = self.here / "wall.html"
         driftless("solve", models / "pendulum_wall.mo", "--report", page)
@@ -288,11 +253,15 @@ class Mechanisms(Page):
 
 
 class Large(Page):
-    def test_a_million_steps_stay_smooth(self):
-        page = self.here / "large.html"
-        driftless("solve", "problem:pendulum_schropp", "--t-end", "10000", "--method", "hem3", "--steps", "1000000", "--report", page)
-        self.assertLess(page.stat().st_size, 15e6)
-        self.open(page, everything=False)
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.here / "large.html"
+        driftless("solve", "problem:pendulum_schropp", "--t-end", "10000", "--method", "hem3", "--steps", "1000000", "--report", cls.page)
+
+    def test_a_million_steps_are_kept_small_and_whole(self):
+        self.assertLess(self.page.stat().st_size, 15e6)
+        self.open(self.page, everything=False)
         rows = self.run_js("return [driftless.runs[0].table.total, driftless.runs[0].table.rows, driftless.runs[0].stepTable.total];")
         self.assertEqual(rows[0], 1000001)
         self.assertEqual(rows[2], 1000000)
@@ -302,11 +271,70 @@ class Large(Page):
         extremes = self.run_js("let low = 0, high = 0; for (const y of driftless.runs[0].table.by.u1) { low = Math.min(low, y); high = Math.max(high, y); } return [low, high];")
         self.assertAlmostEqual(extremes[0], -1, places=3)
         self.assertAlmostEqual(extremes[1], 1, places=3)
-        times = self.run_js("const load = performance.getEntriesByType('navigation')[0].loadEventEnd, frames = [];"
-                            "driftless.charts[0].zoom(0.1); for (let i = 0; i < 20; ++i) { const t = performance.now(); driftless.charts[0].pan(0.05);"
-                            "await new Promise(f => requestAnimationFrame(f)); frames.push(performance.now() - t); } return [load, ...frames.sort((a, b) => a - b)];")
-        print(f"a million steps: {page.stat().st_size / 1e6:.1f} MB, loaded in {times[0]:.0f} ms, pan {times[11]:.0f} ms (median)", file=sys.stderr)
+
+    def zoom_to(self, share):
+        self.run_js("document.getElementById('results').scrollIntoView(); driftless.range.set(null); await new Promise(f => setTimeout(f, 200));"
+                    "if (arguments[0] < 1) driftless.charts[1].zoom(arguments[0], 0.37); await new Promise(f => setTimeout(f, 200));", share)
+
+    def test_work_is_bounded_by_pixels(self):
+        self.open(self.page, everything=False)
+        for share in (1, 0.3, 0.1, 0.03, 0.01, 0.001):
+            with self.subTest(share):
+                self.zoom_to(share)
+                charts = self.run_js("return driftless.charts.filter(c => c.seen).map(c => { const {min, max} = c.plot.scales.x, x = c.plot.data[0];"
+                                     "const from = driftless.firstAbove(x, min, true), to = driftless.firstAbove(x, max);"
+                                     "const peaks = (x, y) => { let low = Infinity, high = -Infinity; for (let i = 0; i < x.length; ++i) if (x[i] >= min && x[i] <= max && y[i] !== null) { low = Math.min(low, y[i]); high = Math.max(high, y[i]); } return [low, high]; };"
+                                     "return {points: to - from, width: c.width(), drawn: c.plot.data.slice(1).map(y => peaks(x, y)), all: c.spec.series.map(s => peaks(c.spec.x, s.values)),"
+                                     "raw: x === c.spec.x}; });")
+                self.assertGreaterEqual(len(charts), 3)
+                for chart in charts:
+                    self.assertLessEqual(chart["points"], 4 * chart["width"] + 2)
+                    if not chart["raw"]:
+                        self.assertGreater(chart["points"], 1.5 * chart["width"])
+                    # No peak is lost but for the two buckets that the edges cut.
+                    for (low, high), (least, largest) in zip(chart["drawn"], chart["all"]):
+                        self.assertLessEqual(abs(low - least) + abs(high - largest), 0.01 * (largest - least) if largest > least else 0)
+                # Moving draws every picture in sight once a frame, however often the range changes, and samples nothing anew.
+                moved = self.run_js("const sum = (of) => driftless.charts.reduce((n, c) => n + of(c), 0), made = sum(c => c.levels.made), draws = driftless.charts.map(c => c.draws);"
+                                    "driftless.bars = 0; for (let frame = 0; frame < 10; ++frame) { for (let k = 0; k < 5; ++k) driftless.charts[1].pan(frame % 2 ? 0.002 : -0.002);"
+                                    "await new Promise(f => requestAnimationFrame(f)); } await new Promise(f => setTimeout(f, 50));"
+                                    "return {made: sum(c => c.levels.made) - made, draws: driftless.charts.map((c, i) => [Boolean(c.seen), c.draws - draws[i]]), bars: driftless.bars,"
+                                    "most: sum(c => c.seen ? (c.width() + 2) * c.spec.series.length : 0)};")
+                self.assertEqual(moved["made"], 0)
+                for seen, draws in moved["draws"]:
+                    self.assertLessEqual(draws, 11 if seen else 0)
+                self.assertGreaterEqual(max(draws for _, draws in moved["draws"]), 9)
+                self.assertLessEqual(moved["bars"], 11 * moved["most"])
+
+    def test_so_many_points_are_not_joined_in_the_phase_portrait(self):
+        self.open(self.page)
+        dots, pixels = self.run_js("const p = driftless.phase; return [p.dotCount, p.plot.over.clientWidth * p.plot.over.clientHeight];")
+        self.assertGreater(dots, 1000)
+        self.assertLess(dots, pixels)
+        self.assertIn("not joined", self.run_js("return document.querySelector('#phase .note:last-child').innerText;"))
+
+    def test_rejected_steps_that_lie_on_each_other_are_drawn_once(self):
+        page = self.here / "rejected.html"
+        driftless("solve", "problem:lorenz_lifted", "--t-end", "1500", "--rtol", "1e-6", "--method", "radau", "--report", page)
+        self.open(page)
+        rejected, drawn, cells = self.run_js("const c = driftless.charts.find(c => c.spec.title === 'Step size'); c.figure.scrollIntoView(); await new Promise(f => setTimeout(f, 200));"
+                                             "driftless.points = 0; c.plot.redraw(); await new Promise(f => setTimeout(f, 50)); const b = c.plot.over;"
+                                             "return [driftless.runs[0].rejected.rows, driftless.points, (b.clientWidth / 5 + 2) * (b.clientHeight / 5 + 2)];")
+        self.assertGreater(rejected, 5000)
+        self.assertGreater(drawn, 100)
+        self.assertLess(drawn, min(cells, rejected))
+
+    def test_times_are_told(self):
+        """Not judged, for other work slows them down: the time to open, and of frames while a picture is moved."""
+        self.open(self.page, everything=False)
+        for share in (1, 0.1, 0.01):
+            self.zoom_to(share)
+            frames = self.run_js("const frames = []; let last = await new Promise(f => requestAnimationFrame(f)); for (let i = 0; i < 40; ++i) { driftless.charts[1].pan(i % 2 ? 0.05 : -0.04);"
+                                 "const now = await new Promise(f => requestAnimationFrame(f)); frames.push(now - last); last = now; } return frames.sort((a, b) => a - b);")
+            load = self.run_js("return performance.getEntriesByType('navigation')[0].loadEventEnd;")
+            print(f"a million steps: {self.page.stat().st_size / 1e6:.1f} MB, open after {load:.0f} ms; {100 * share:g} % of it in sight: "
+                  f"{frames[20]:.0f} ms a frame (median), {frames[36]:.0f} (90 %)", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    main()

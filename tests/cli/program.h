@@ -19,7 +19,7 @@ class InFolder : public testing::Test {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     std::string name = std::string(test->test_suite_name()) + "_" + test->name();
     std::replace(name.begin(), name.end(), '/', '_');
-    folder_ = std::filesystem::path(testing::TempDir()) / ("driftless_" + name);
+    folder_ = std::filesystem::path(testing::TempDir()) / ("driftless_" + name + "_" + std::to_string(getpid()));
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
     before_ = std::filesystem::current_path();

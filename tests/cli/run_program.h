@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,12 +24,9 @@ inline std::string read_and_remove(const std::filesystem::path& path) {
   return text.str();
 }
 
-// Each test is a process of its own, so its name makes the files its own.
+// Tests of several checkouts may run at once: the process makes the files its own.
 inline Outcome run_program(const std::string& program, const std::string& arguments) {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  std::string name = std::string(test->test_suite_name()) + "_" + test->name();
-  std::replace(name.begin(), name.end(), '/', '_');  // parametrised tests have it
-  const std::string base = testing::TempDir() + "driftless_cli_" + name;
+  const std::string base = testing::TempDir() + "driftless_cli_" + std::to_string(getpid());
   const std::string command = "'" + program + "' " + arguments + " >'" + base + ".out' 2>'" + base + ".err'";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_and_remove(base + ".out"), read_and_remove(base + ".err")};

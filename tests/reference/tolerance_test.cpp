@@ -47,9 +47,6 @@ struct Mean {
 class Honesty : public testing::TestWithParam<AdaptiveMethod> {};
 
 TEST_P(Honesty, OnEveryReferenceProblem) {
-  // Explicit steps are less even: short runs end far below the tolerance, long oscillations far above.
-  const bool radau = GetParam() == AdaptiveMethod::radau;
-  const double worst = radau ? 100.0 : 1000.0, least_mean = radau ? 0.05 : 0.01;
   std::map<std::string, Mean> means;
   for (const auto& name : testset::problem_names()) {
     const auto problem = testset::problem(name);
@@ -75,7 +72,7 @@ TEST_P(Honesty, OnEveryReferenceProblem) {
         Mean& mean = means[kind_of(block.symbol)];
         mean.sum += std::log(error / tolerance);
         ++mean.count;
-        EXPECT_LT(error, worst * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
+        EXPECT_LT(error, 100.0 * tolerance) << name << ", " << block.symbol << ", tolerance " << tolerance;
       }
       fmt::print("{}\n", line);
       // Constraints at rounding level, relative to the size of their terms; those of the circuit models are not in
@@ -91,7 +88,7 @@ TEST_P(Honesty, OnEveryReferenceProblem) {
   }
   for (const auto& [kind, mean] : means) {
     fmt::print("geometric mean of error / tolerance in {}: {:.3g} over {} runs\n", kind, mean.value(), mean.count);
-    EXPECT_GT(mean.value(), least_mean) << kind;
+    EXPECT_GT(mean.value(), 0.05) << kind;
     EXPECT_LT(mean.value(), 10.0) << kind;
   }
 }

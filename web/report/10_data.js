@@ -1,7 +1,7 @@
 // The data of the page: JSON with columns of doubles in base64, and small helpers for the document.
 "use strict";
 
-const driftless = {charts: [], animations: []};
+const driftless = {charts: [], planes: [], animations: []};
 window.driftless = driftless;
 
 driftless.decode = function (text) {
@@ -48,7 +48,7 @@ driftless.short = function (x) {
 // For an axis: as few digits as tell the ticks apart.
 driftless.tick = function (x) {
   const size = Math.abs(x);
-  if (x !== 0 && (size >= 1e5 || size < 1e-3)) return x.toExponential(3).replace(/\.?0+e/, "e");
+  if (x !== 0 && (size >= 1e5 || size < 1e-3)) return x.toExponential(3).replace(/\.?0+e/, "e").replace("e+", "e");
   return String(Number(x.toPrecision(6)));
 };
 

@@ -3,14 +3,22 @@
 
 // Pictures that share a range zoom and move together.
 driftless.newRange = () => {
-  let current = null;
+  let current = null, waiting = false;
   const members = [];
+  driftless.ranges = (driftless.ranges || 0) + 1;
   return {
+    key: "range " + driftless.ranges,
     join: (member) => members.push(member),
     get: () => current,
+    // However often it changes between two frames, pictures are drawn once.
     set(min, max) {
       current = min === null ? null : [min, max];
-      for (const member of members) member(current);
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        for (const member of members) member(current);
+      });
     },
   };
 };
@@ -26,12 +34,32 @@ driftless.whenSeen = function (picture) {
 
 // Draws everything, seen or not: for the printer.
 driftless.drawAll = function () {
-  for (const picture of [...driftless.charts, ...(driftless.phase ? [driftless.phase] : [])]) {
+  for (const picture of [...driftless.charts, ...driftless.planes]) {
     const seen = picture.seen;
     picture.seen = true;
     picture.redraw();
     picture.seen = seen;
   }
+};
+
+// The labels of a legend as switches.
+driftless.legendByKeyboard = function (plot, host) {
+  host.querySelectorAll(".u-legend .u-series").forEach((row, i) => {
+    if (i === 0 && plot.mode === 1) return;
+    const label = row.querySelector("th"), index = plot.mode === 1 ? i : i + 1;
+    label.tabIndex = 0;
+    label.setAttribute("role", "switch");
+    const tell = () => label.setAttribute("aria-checked", String(plot.series[index].show));
+    tell();
+    label.addEventListener("click", () => setTimeout(tell));
+    label.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      plot.setSeries(index, {show: !plot.series[index].show});
+      tell();
+    });
+  });
 };
 
 driftless.Chart = class {
@@ -49,7 +77,10 @@ driftless.Chart = class {
       onkeydown: (event) => this.key(event),
     }, this.caption(), this.plotHost, spec.note ? driftless.element("p", {class: "note"}, spec.note) : null);
     host.append(this.figure);
+    this.plotHost.style.minHeight = this.height() + 30 + "px";  // with the legend, so that little moves when it is drawn
     this.full = spec.full;
+    this.levels = new driftless.Levels([spec.x, ...spec.series.map((series) => series.values)]);
+    this.draws = 0;
     this.range.join(() => this.refresh());
     driftless.charts.push(this);
     driftless.whenSeen(this);
@@ -88,25 +119,26 @@ driftless.Chart = class {
     if (this.plot) this.plot.destroy();
     this.stale = false;
     const range = this.range.get() || this.full;
-    this.plot = new uPlot(this.options(range), [this.spec.x, ...this.spec.series.map((series) => series.values)], this.plotHost);
-    this.finishLegend();
+    this.plot = new uPlot(this.options(range), this.dataFor(range), this.plotHost);
+    driftless.legendByKeyboard(this.plot, this.plotHost);
     this.listen(this.plot.over);
   }
 
+  // At most four points for a pixel: as many as it takes to draw every peak.
+  dataFor([min, max]) { return this.levels.between(min, max, 4 * this.width()); }
+
   options(range) {
-    const theme = driftless.theme, ink = theme.css("--ink"), faint = theme.css("--line");
-    const axis = {stroke: ink, grid: {stroke: faint, width: 1}, ticks: {stroke: faint, width: 1}, font: "12px system-ui, sans-serif"};
-    const number = (u, values) => values.map((x) => (x === null ? null : driftless.tick(x)));
+    const scale = this.scale();
     return {
       width: this.width(), height: this.height(), ms: 1,
-      cursor: {drag: {x: true, y: false}, bind: {dblclick: () => () => this.range.set(null)}, sync: {key: this.range === driftless.range ? "time" : this.spec.title, setSeries: false, filters: {pub: (type) => type === "mousemove" || type === "mouseleave"}}},
-      scales: {x: {time: false, min: range[0], max: range[1], distr: this.spec.logX ? 3 : 1, range: (u, from, to) => [from, to]}, y: this.scale()},
-      axes: [{...axis, values: number, size: 36}, {...axis, size: 70, values: number}],
+      cursor: {drag: {x: true, y: false}, bind: {dblclick: () => () => this.range.set(null)}, sync: {key: this.range.key, setSeries: false, filters: {pub: (type) => type === "mousemove" || type === "mouseleave"}}},
+      scales: {x: {time: false, min: range[0], max: range[1], distr: this.spec.logX ? 3 : 1, range: (u, from, to) => [from, to]}, y: scale},
+      axes: [driftless.axis(this.spec.logX, 60, {size: 36}), driftless.axis(scale.distr === 3, 26, {size: 70})],
       legend: {markers: {dash: (u, i) => (i > 0 && (u.series[i].dash || []).length ? "dashed" : "solid")}},
       series: [{label: this.spec.xLabel || "t", value: (u, x) => driftless.short(x)},
-        ...this.spec.series.map((series, i) => this.series(series, this.shown[i], ink))],
+        ...this.spec.series.map((series, i) => this.series(series, this.shown[i]))],
       hooks: {
-        draw: [(u) => this.drawMarks(u)],
+        draw: [(u) => { ++this.draws; this.drawMarks(u); }],
         setScale: [(u, key) => { if (key === "x") this.changed(u); }],
         setSeries: [(u, i) => { if (i !== null && u.series[i]) this.shown[i - 1] = u.series[i].show; }],
       },
@@ -126,38 +158,16 @@ driftless.Chart = class {
     return positive ? {distr: 3} : {distr: 4, asinh: largest * 1e-4 || 1};
   }
 
-  series(series, show, ink) {
+  series(series, show) {
     const theme = driftless.theme, color = theme.color(series.color);
     const common = {label: series.label, show, stroke: color, spanGaps: true, value: (u, y) => driftless.short(y)};
-    if (series.points)
-      return {...common, paths: () => null,
-        points: {show: true, size: 8, width: 1.6, stroke: color, fill: series.points === "full" ? color : "transparent"}};
+    if (series.guide) return {...common, width: 1, dash: [6, 4], points: {show: false}};
+    if (series.points) return {...common, width: 1.6, paths: driftless.pointPaths(series.points === "full"), points: {show: false}};
     return {...common, width: 1.6, dash: theme.dash(series.color, series.run || 0),
-      paths: series.steps ? uPlot.paths.stepped({align: -1}) : undefined,
+      paths: driftless.linePaths(series.steps),
       points: {show: this.spec.x.length < 60, size: 4, fill: color}};
   }
 
-  finishLegend() {
-    const rows = this.plotHost.querySelectorAll(".u-legend .u-series");
-    rows.forEach((row, i) => {
-      if (i === 0) return;
-      const label = row.querySelector("th");
-      label.tabIndex = 0;
-      label.setAttribute("role", "switch");
-      const tell = () => label.setAttribute("aria-checked", String(this.plot.series[i].show));
-      tell();
-      label.addEventListener("click", () => setTimeout(tell));
-      label.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        event.stopPropagation();
-        this.toggle(i - 1);
-        tell();
-      });
-    });
-  }
-
-  toggle(i) { this.plot.setSeries(i + 1, {show: !this.plot.series[i + 1].show}); }
   toggleLog() {
     this.log = !this.log;
     this.logButton.setAttribute("aria-pressed", String(this.log));
@@ -166,7 +176,12 @@ driftless.Chart = class {
 
   show(range) {
     const scale = this.plot.scales.x;
-    if (scale.min !== range[0] || scale.max !== range[1]) this.plot.setScale("x", {min: range[0], max: range[1]});
+    if (scale.min === range[0] && scale.max === range[1]) return;
+    const data = this.dataFor(range);
+    this.plot.batch(() => {
+      if (data !== this.plot.data) this.plot.setData(data, false);
+      this.plot.setScale("x", {min: range[0], max: range[1]});
+    });
   }
   // The range changed by dragging: the others follow. A double click asks for everything.
   changed(u) {

@@ -7,7 +7,7 @@ driftless.pictures = (() => {
   const causes = ["rejected: error", "rejected: Newton", "rejected: projection"];
   const titles = {position: "Positions", velocity: "Velocities", multiplier: "Multipliers", state: "States", algebraic: "Algebraic variables",
     alias: "Aliases", computed: "Computed variables", discrete: "Discrete variables", constant: "Constants", input: "Inputs",
-    q: "q", u: "u", v: "v", s: "s", x: "x", lambda: "Multipliers lambda"};
+    q: "Positions q", u: "u", v: "Velocities v", s: "s", x: "x", lambda: "Multipliers lambda"};
 
   const name = (text, label) => (label ? text + " (" + label + ")" : text);
   const thinned = (tables, what) => {

@@ -13,14 +13,16 @@ driftless.words = (() => {
 
   const mark = {good: "\u2713", note: "\u2192", bad: "!"};
   const kind = {good: "good: ", note: "", bad: "attention: "};
+  // [{kind: good|note|bad, text}]
+  const remarks = (list) => element("ul", {class: "summary"}, list.map((remark) => element("li", {class: remark.kind},
+    element("span", {class: "mark", "aria-hidden": "true"}, mark[remark.kind]),
+    element("span", {}, element("span", {class: "unseen"}, kind[remark.kind]), remark.text))));
   function summary(host, runs) {
     for (const run of runs) {
       if (runs.length > 1) host.append(element("h3", {}, run.label));
       host.append(element("p", {class: "what"}, `${run.equations}. `, run.options.rtol === undefined ? run.options.method + ", fixed steps."
         : `${run.options.method}, relative tolerance ${driftless.tick(run.options.rtol)}.`));
-      host.append(element("ul", {class: "summary"}, run.summary.map((remark) => element("li", {class: remark.kind},
-        element("span", {class: "mark", "aria-hidden": "true"}, mark[remark.kind]),
-        element("span", {}, element("span", {class: "unseen"}, kind[remark.kind]), remark.text)))));
+      host.append(remarks(run.summary));
     }
   }
 
@@ -56,5 +58,5 @@ driftless.words = (() => {
     }
     return seen.size > 0;
   }
-  return {summary, statistics, finalValues, options, modelText, table};
+  return {remarks, summary, statistics, finalValues, options, modelText, table};
 })();

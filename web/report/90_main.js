@@ -23,6 +23,7 @@ driftless.start = function () {
   driftless.headline = (title, subtitle) => {
     header.querySelector("h1").textContent = title;
     header.querySelector(".subtitle").textContent = subtitle || "";
+    header.querySelector(".subtitle").title = subtitle || "";
   };
   driftless.theme.apply();
   driftless.pages[data.kind](data);
@@ -32,6 +33,7 @@ driftless.start = function () {
 
 driftless.pages = {
   reproduce: (data) => driftless.reproduced(data),
+  article: (data) => driftless.article(data),
   solve({runs}) {
     const labels = driftless.labels(runs);
     runs.forEach((run, i) => {

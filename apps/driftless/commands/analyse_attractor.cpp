@@ -9,6 +9,8 @@
 #include "apps/driftless/commands.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/output_file.h"
+#include "apps/driftless/report/article_file.h"
+#include "apps/driftless/report/attractor_article.h"
 
 namespace driftless::cli {
 
@@ -77,7 +79,7 @@ AttractorFindings analyse(const Request& request, const Index2Start& start, Anal
                               .cloud = cloud_of(request, start),
                               .sampling = sampling_of(request, start),
                               .share = request.share.value_or(1.0),
-                              .keep_points = !request.output.empty()};
+                              .keep_points = !request.output.empty() || !request.report.empty()};
   study.sampling.execution = watch.execution();
   if (request.underlying_ode)
     study.discretised = underlying_ode(start.equations, ConstSpan(start.state).subspan(start.equations.u_size()));
@@ -111,6 +113,7 @@ ExitCode run(const Request& request) {
   print_warnings(*model);
   const Index2Start start = index2_start(*model);
   const auto file = request.output.empty() ? nullptr : open_output(request.output, true);
+  ArticleFile page(request.report);
   AnalysisWatch watch(request);
   const AttractorFindings findings = analyse(request, start, watch);
   if (file) file->write(attractor_points(start, *findings.study), metadata(*model, request), nullptr);
@@ -118,6 +121,7 @@ ExitCode run(const Request& request) {
     fmt::print("{}\n", attractor_json(*model, start, findings).dump(2));
   else
     fmt::print("{}", attractor_text(*model, start, findings));
+  if (page) page.write(attractor_article(*model, start, findings), request.json);
   return ExitCode::ok;
 }
 
@@ -255,7 +259,8 @@ Command analyse_attractor_command() {
           "driftless analyse attractor cycle.mo --method sdirk-2-half\n"
           "driftless analyse attractor cycle.mo --underlying-ode --transient 500   # what is lost\n"
           "driftless analyse attractor problem:lorenz_lifted --section u3=27 --direction falling\n"
-          "driftless analyse attractor cycle.mo --output points.csv   # for a picture",
+          "driftless analyse attractor cycle.mo --report cycle.html   # distances and the sets themselves, to look at\n"
+          "driftless analyse attractor cycle.mo --output points.csv",
       .options = model_options(request->model),
       .run = [request] { return run(*request); }};
   for (auto&& options :

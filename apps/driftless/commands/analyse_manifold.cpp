@@ -7,8 +7,9 @@
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/model_options.h"
+#include "apps/driftless/report/article_file.h"
+#include "apps/driftless/report/manifold_article.h"
 #include "apps/driftless/text_table.h"
-#include "driftless/analysis/manifold_study.h"
 
 namespace driftless::cli {
 
@@ -21,11 +22,6 @@ struct Request : AnalysisRequest {
   std::optional<double> t_begin, t_end, disturbance;
 };
 
-struct Measured {
-  std::string method;
-  ManifoldStudy study;
-};
-
 std::vector<std::string> methods_of(const Request& request) {
   std::vector<std::string> names;
   for (const std::string& list : request.methods)
@@ -34,17 +30,8 @@ std::vector<std::string> methods_of(const Request& request) {
   return {"radau-iia-2", "radau-iia-3", "radau-ia-2", "lobatto-iiic-3", "sdirk-2-half", "hem3", "hem4", "hem5"};
 }
 
-std::string promised(const ManifoldStudy& study) {
-  return study.promised.order ? fmt::format("{} = {}", study.promised.symbol, *study.promised.order) : "exact";
-}
-
-std::string chi_text(const Attractivity& attractivity) {
-  return attractivity.infinite() ? "0" : fmt::format("{:.6f}", attractivity.chi);
-}
-
-std::string order_text(const OrderFit& fit) { return fit.used < 2 ? "-" : fmt::format("{:.2f}", fit.order); }
-
-void print(const Model& model, const Index2Start& start, const Vector& step_sizes, const std::vector<Measured>& all) {
+void print(const Model& model, const Index2Start& start, const Vector& step_sizes,
+           const std::vector<MeasuredManifold>& all) {
   using Align = TextTable::Align;
   fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
   fmt::print("{}\n", labelled("  equations", describe_form(start.equations), terminal_width(), 14));
@@ -57,7 +44,7 @@ void print(const Model& model, const Index2Start& start, const Vector& step_size
                    {"lambda rate", Align::right}});
   for (const auto& [method, study] : all) {
     const auto& finest = study.rows.back();
-    table.add({method, fmt::format("{:.4g}", study.r_infinity), chi_text(finest.attractivity), promised(study),
+    table.add({method, fmt::format("{:.4g}", study.r_infinity), chi_text(finest.attractivity), promised_text(study),
                order_text(study.closeness), short_number(finest.phase.u_rate), short_number(finest.phase.lambda_rate)});
   }
   fmt::print("{}\n", table.text(2));
@@ -94,7 +81,7 @@ Json as_json(const ManifoldStudy::Row& row) {
             {"lambda_rate", json_number(row.phase.lambda_rate)}}}};
 }
 
-Json as_json(const Measured& one) {
+Json as_json(const MeasuredManifold& one) {
   const ManifoldStudy& study = one.study;
   Json rows = Json::array();
   for (const auto& row : study.rows) rows.push_back(as_json(row));
@@ -107,9 +94,9 @@ Json as_json(const Measured& one) {
 }
 
 Json as_json(const Model& model, const Index2Start& start, const std::vector<ManifoldPoint>& points,
-             const std::vector<Measured>& all) {
+             const std::vector<MeasuredManifold>& all) {
   Json methods = Json::array(), where = Json::array();
-  for (const Measured& one : all) methods.push_back(as_json(one));
+  for (const MeasuredManifold& one : all) methods.push_back(as_json(one));
   for (const ManifoldPoint& point : points) where.push_back({{"t", point.t}, {"state", json_numbers(point.state)}});
   return {{"status", "ok"},
           {"model", model.name},
@@ -126,11 +113,12 @@ ExitCode run(const Request& request) {
   print_warnings(*model);
   const Index2Start start = index2_start(*model, request.t_begin);
   for (const auto& [name, tableau] : methods) make_stepper(start.equations, {.tableau = tableau});  // refused at once
+  ArticleFile page(request.report);
   const double end = request.t_end.value_or(request.t_begin ? *request.t_begin + 1.0 : model->end);
   AnalysisWatch watch(request);
   const auto points =
       watch.value_of(points_along_solution(start.equations, start.time, end, start.state, request.points.value_or(3)));
-  std::vector<Measured> all;
+  std::vector<MeasuredManifold> all;
   for (const auto& [name, tableau] : methods) {
     ManifoldStudyOptions options{
         .method = {.tableau = tableau}, .step_sizes = step_sizes, .points = points, .execution = watch.execution(name)};
@@ -141,6 +129,7 @@ ExitCode run(const Request& request) {
     fmt::print("{}\n", as_json(*model, start, points, all).dump(2));
   else
     print(*model, start, step_sizes, all);
+  if (page) page.write(manifold_article(*model, start, points, all), request.json);
   return ExitCode::ok;
 }
 
@@ -194,7 +183,8 @@ Command analyse_manifold_command() {
                   .examples =
                       "driftless analyse manifold problem:mms_index2_gamma\n"
                       "driftless analyse manifold swing.mo --method radau-iia-2,sdirk-2-half --points 5\n"
-                      "driftless analyse manifold swing.mo --step-sizes 0.02,0.01,0.005 --json",
+                      "driftless analyse manifold swing.mo --step-sizes 0.02,0.01,0.005 --json\n"
+                      "driftless analyse manifold swing.mo --report manifold.html   # to look at",
                   .options = model_options(request->model),
                   .run = [request] { return run(*request); }};
   for (auto&& options : {options_of(*request), execution_options(*request)})

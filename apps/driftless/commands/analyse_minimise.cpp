@@ -9,9 +9,9 @@
 #include "apps/driftless/describe.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/model_text.h"
+#include "apps/driftless/report/article_file.h"
+#include "apps/driftless/report/minimise_article.h"
 #include "apps/driftless/text_table.h"
-#include "driftless/analysis/minimise.h"
-#include "driftless/modelfile/compiled_minimisation.h"
 
 namespace driftless::cli {
 
@@ -24,42 +24,7 @@ struct Request : AnalysisRequest {
   std::optional<std::size_t> step_limit;
 };
 
-struct Found {
-  ModelText text;
-  std::string name, title;
-  ModelMinimisation problem;
-  Minimum minimum;
-  Vector values = {};  // of all variables
-};
-
-std::string kind_of(const Found& found, bool maximise) {
-  const char* extremum = maximise ? "maximum" : "minimum";
-  const Vector& curvatures = found.minimum.curvatures;
-  if (found.minimum.strict()) return fmt::format("strict {}", extremum);
-  return curvatures.front() < -1e-8 ? "saddle" : fmt::format("{}, perhaps not strict", extremum);
-}
-
-std::vector<std::string> violated_bounds(const Found& found) {
-  std::vector<std::string> messages;
-  for (std::size_t i = 0; i < found.values.size(); ++i) {
-    const ModelMinimisation::Variable& variable = found.problem.variables[i];
-    const double x = found.values[i], slack = 1e-9 * (1.0 + std::abs(x));
-    if (variable.min && x < *variable.min - slack)
-      messages.push_back(fmt::format("{} = {:.6g} is below its min of {:.6g}", variable.name, x, *variable.min));
-    if (variable.max && x > *variable.max + slack)
-      messages.push_back(fmt::format("{} = {:.6g} is above its max of {:.6g}", variable.name, x, *variable.max));
-  }
-  return messages;
-}
-
-// Residual of one constraint, left - right side.
-Vector residuals_of(const Found& found) {
-  Vector residuals(found.problem.constraints.size());
-  found.problem.problem.functions().constraint(found.minimum.u, residuals);
-  return residuals;
-}
-
-void print_tables(const Found& found) {
+void print_tables(const FoundMinimum& found) {
   using Align = TextTable::Align;
   TextTable variables({{"variable"}, {"value", Align::right}, {"unit"}, {""}});
   for (std::size_t i = 0; i < found.values.size(); ++i) {
@@ -85,7 +50,7 @@ void print_tables(const Found& found) {
                      terminal_width(), 2));
 }
 
-void print(const Request& request, const Found& found) {
+void print(const Request& request, const FoundMinimum& found) {
   const Minimum& minimum = found.minimum;
   fmt::print("{}{}\n\n", bold(found.name), found.title.empty() ? "" : ": " + found.title);
   const auto line = [&](const char* label, const std::string& content) {
@@ -102,8 +67,7 @@ void print(const Request& request, const Found& found) {
     curvatures.resize(8);
     curvatures.emplace_back("...");
   }
-  line("  kind", fmt::format("{}; curvatures along the constraints: {}", kind_of(found, request.maximise),
-                             fmt::join(curvatures, ", ")));
+  line("  kind", fmt::format("{}; curvatures along the constraints: {}", kind_of(found), fmt::join(curvatures, ", ")));
   line("  work",
        fmt::format(
            "{} of the gradient flow, {} of Newton's method{}", counted(minimum.flow_steps, "step", "steps"),
@@ -114,7 +78,7 @@ void print(const Request& request, const Found& found) {
   print_tables(found);
 }
 
-Json as_json(const Request& request, const Found& found) {
+Json as_json(const Request& request, const FoundMinimum& found) {
   const Minimum& minimum = found.minimum;
   const double sign = found.problem.sign;
   Json values = Json::object(), chosen = Json::array(), constraints = Json::array();
@@ -137,7 +101,7 @@ Json as_json(const Request& request, const Found& found) {
           {"maximised", request.maximise},
           {"value", json_number(sign * minimum.objective + 0.0)},
           {"value_at_start", json_number(sign * minimum.start_objective + 0.0)},
-          {"kind", kind_of(found, request.maximise)},
+          {"kind", kind_of(found)},
           {"chosen", std::move(chosen)},
           {"values", std::move(values)},
           {"constraints", std::move(constraints)},
@@ -161,10 +125,11 @@ MinimiseOptions options_from(const Request& request, const Execution& execution)
   options.step_limit = request.step_limit.value_or(options.step_limit);
   if (request.keep_saddle) options.most_saddles = 0;
   options.execution = execution;
+  options.keep_path = !request.report.empty();
   return options;
 }
 
-Found find(const Request& request) {
+FoundMinimum find(const Request& request) {
   if (request.model.source.rfind(problem_prefix, 0) == 0)
     throw Stop(ExitCode::usage, "reference problems have no objective: minimise wants a model file");
   std::vector<Setting> settings;
@@ -179,18 +144,21 @@ Found find(const Request& request) {
   ModelMinimisation& problem = *compiled.minimisation;
   AnalysisWatch watch(request);
   Minimum minimum = watch.value_of(minimise(problem.problem, problem.start, options_from(request, watch.execution())));
-  Found found{std::move(text), name, title, std::move(problem), std::move(minimum)};
+  FoundMinimum found{std::move(text),   name, title, request.objective, request.maximise, std::move(problem),
+                     std::move(minimum)};
   found.values.resize(found.problem.variables.size());
   found.problem.values(found.minimum.u, found.values);
   return found;
 }
 
 ExitCode run(const Request& request) {
-  const Found found = find(request);
+  ArticleFile page(request.report);
+  const FoundMinimum found = find(request);
   if (request.json)
     fmt::print("{}\n", as_json(request, found).dump(2));
   else
     print(request, found);
+  if (page) page.write(minimise_article(found), request.json);
   std::fflush(stdout);
   for (const std::string& message : violated_bounds(found))
     fmt::print(stderr, "{} {}; bounds are not constraints here: state x >= a as x = a + s^2\n", caution("warning:"),
@@ -241,19 +209,21 @@ std::vector<Option> options_of(Request& request) {
 
 Command analyse_minimise_command() {
   const auto request = std::make_shared<Request>();
-  Command command{.name = "analyse minimise",
-                  .summary = "constrained minimum of a variable, with multipliers",
-                  .details =
-                      "Follows the gradient flow on the constraints, u' = -grad - Dg^T lambda, 0 = g(u), to its "
-                      "equilibrium: a local minimum with its Lagrange multipliers.\n"
-                      "The model has fewer equations than variables and no der(). Variables without a start value that "
-                      "an equation gives explicitly, the objective for instance, are computed; all others are chosen, "
-                      "beginning at their start values, and the other equations are constraints.",
-                  .examples =
-                      "driftless analyse minimise box.mo --objective volume --maximise\n"
-                      "driftless analyse minimise truss.mo --objective weight --set load=2e4 --json",
-                  .options = model_options(request->model),
-                  .run = [request] { return run(*request); }};
+  Command command{
+      .name = "analyse minimise",
+      .summary = "constrained minimum of a variable, with multipliers",
+      .details =
+          "Follows the gradient flow on the constraints, u' = -grad - Dg^T lambda, 0 = g(u), to its "
+          "equilibrium: a local minimum with its Lagrange multipliers.\n"
+          "The model has fewer equations than variables and no der(). Variables without a start value that "
+          "an equation gives explicitly, the objective for instance, are computed; all others are chosen, "
+          "beginning at their start values, and the other equations are constraints.",
+      .examples =
+          "driftless analyse minimise box.mo --objective volume --maximise\n"
+          "driftless analyse minimise box.mo --objective volume --maximise --report box.html   # the way there\n"
+          "driftless analyse minimise truss.mo --objective weight --set load=2e4 --json",
+      .options = model_options(request->model),
+      .run = [request] { return run(*request); }};
   for (auto&& options : {options_of(*request), execution_options(*request)})
     command.options.insert(command.options.end(), options.begin(), options.end());
   return command;

@@ -7,6 +7,8 @@
 
 #include "apps/driftless/commands.h"
 #include "apps/driftless/model_options.h"
+#include "apps/driftless/report/article_file.h"
+#include "apps/driftless/report/stability_article.h"
 #include "apps/driftless/stability_output.h"
 #include "apps/driftless/stability_request.h"
 
@@ -68,10 +70,23 @@ BoxFindings look_at_box(const StabilityRequest& request, const Model& model) {
         "a smaller box, or --along");
   Vector times;
   for (int k = 0; k <= 100; ++k) times.push_back(time.lower() + time.width() * k / 100.0);
+  if (!request.report.empty() && (!findings.scaled || findings.perturbation.constraint == 0.0))
+    findings.measured =
+        measure_perturbation(form, start.stretch.start, options.norm, findings.perturbation, times, &box);
   findings.deviation = bound_deviation(findings.report.sharp, findings.perturbation, times);
   findings.lasting = lasting_bound(findings.report.sharp, findings.perturbation.start,
                                    findings.perturbation.differential, findings.perturbation.constraint);
   return findings;
+}
+
+void measure(const StabilityRequest& request, const Index1& form, const Solution& run, AlongFindings& findings) {
+  const Norm norm = norm_from(request, form.layout().names());
+  findings.measured_error = measure_error(run, form, norm);
+  const PerturbationSizes& sizes = findings.perturbation;
+  if (!sizes.any() || (findings.scaled && sizes.constraint > 0.0)) return;  // of a scaled one, sizes are other numbers
+  Vector times;
+  for (const DeviationBound& bound : findings.along.deviation) times.push_back(bound.time);
+  if (times.size() > 1) findings.measured_deviation = measure_perturbation(form, run.state(0), norm, sizes, times);
 }
 
 AlongFindings look_along(const StabilityRequest& request, const Model& model) {
@@ -96,15 +111,17 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
                           .radius = request.tube.value_or(1e-3),
                           .scaling = findings.scaled ? ConstraintScaling::newton : ConstraintScaling::as_given,
                           .perturbation = findings.perturbation});
+  if (!request.report.empty()) measure(request, form, run, findings);
   return findings;
 }
 
 template <class Findings>
-void write(const StabilityRequest& request, const Model& model, const Findings& findings) {
+void write(const StabilityRequest& request, const Model& model, const Findings& findings, ArticleFile& page) {
   if (request.json)
     fmt::print("{}\n", as_json(model, findings).dump(2));
   else
     print(model, findings);
+  if (page) page.write(stability_article(model, findings), request.json);
   if (request.csv.empty()) return;
   std::ofstream file(request.csv);
   if (!(file << as_csv(findings)).flush()) throw Stop(ExitCode::file, fmt::format("cannot write '{}'", request.csv));
@@ -118,10 +135,11 @@ ExitCode run(const StabilityRequest& request) {
   if (request.tube && !(*request.tube > 0.0)) throw Stop(ExitCode::usage, "--tube must be positive");
   const auto model = request.model.load();
   print_warnings(*model);
+  ArticleFile page(request.report);
   if (request.along)
-    write(request, *model, look_along(request, *model));
+    write(request, *model, look_along(request, *model), page);
   else
-    write(request, *model, look_at_box(request, *model));
+    write(request, *model, look_at_box(request, *model), page);
   return ExitCode::ok;
 }
 
@@ -129,20 +147,22 @@ ExitCode run(const StabilityRequest& request) {
 
 Command analyse_stability_command() {
   const auto request = std::make_shared<StabilityRequest>();
-  return {.name = "analyse stability",
-          .summary = "growth of deviations, index 1 and error bounds, by logarithmic norms",
-          .details =
-              "For models of index 1, P x' = f(x, t): how fast deviations grow or shrink, whether the constraint "
-              "determines the algebraic unknowns, what perturbations can do, and how large the error of a run can be "
-              "(Higueras and Soderlind 2003). Constants are proved by interval arithmetic where the formulas allow it; "
-              "sampled values stand beside them and are labelled as such. docs/stability.md explains the numbers.",
-          .examples =
-              "driftless analyse stability rectifier.mo --along\n"
-              "driftless analyse stability rectifier.mo --box -2:2,i=0:1 --norm inf --json\n"
-              "driftless analyse stability problem:lognorm_nonlinear --box -2.5:2.5 --perturb-differential 0.01 --csv "
-              "bound.csv",
-          .options = stability_options(*request),
-          .run = [request] { return run(*request); }};
+  return {
+      .name = "analyse stability",
+      .summary = "growth of deviations, index 1 and error bounds, by logarithmic norms",
+      .details =
+          "For models of index 1, P x' = f(x, t): how fast deviations grow or shrink, whether the constraint "
+          "determines the algebraic unknowns, what perturbations can do, and how large the error of a run can be "
+          "(Higueras and Soderlind 2003). Constants are proved by interval arithmetic where the formulas allow it; "
+          "sampled values stand beside them and are labelled as such. docs/stability.md explains the numbers.",
+      .examples =
+          "driftless analyse stability rectifier.mo --along\n"
+          "driftless analyse stability rectifier.mo --along --report rectifier.html   # bounds and errors, to look at\n"
+          "driftless analyse stability rectifier.mo --box -2:2,i=0:1 --norm inf --json\n"
+          "driftless analyse stability problem:lognorm_nonlinear --box -2.5:2.5 --perturb-differential 0.01 --csv "
+          "bound.csv",
+      .options = stability_options(*request),
+      .run = [request] { return run(*request); }};
 }
 
 }  // namespace driftless::cli

@@ -89,6 +89,7 @@ Json as_json(const testset::Problem& problem) {
                  {"closed_form", static_cast<bool>(problem.exact)},
                  {"model_file", file.file}};
   object["model_settings"] = file.settings;
+  object["model_names"] = names_in_model_file(problem.name, layout_of(problem.equations).names());
   return object;
 }
 

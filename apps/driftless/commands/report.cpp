@@ -1,6 +1,7 @@
 // driftless report: results that were written, as a page; several of them side by side.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/plot/gnuplot.h"
 #include "apps/driftless/plot/plot.h"
+#include "apps/driftless/report/bench_article.h"
 #include "apps/driftless/report/page.h"
 #include "apps/driftless/report/read_run.h"
 
@@ -26,7 +28,29 @@ std::string output_of(const Request& request) {
   return std::filesystem::path(request.results[0]).replace_extension(".html");
 }
 
+bool of_benchmark(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+
+void write_page(const std::string& path, const std::string& page) {
+  PendingFile file(path);
+  file.write(page);
+  file.commit();
+  fmt::print("{}: {:.1f} MB\n", file.path(), static_cast<double>(page.size()) / 1e6);
+}
+
+ExitCode report_benchmark(const Request& request) {
+  if (!request.plot.empty())
+    throw Stop(ExitCode::usage, "--plot is for runs; the benchmark draws its own diagrams (bench/run --all)");
+  std::vector<Json> problems;
+  for (const std::string& path : request.results) problems.push_back(read_bench(path));
+  write_page(output_of(request), article_page(bench_article(problems)));
+  return ExitCode::ok;
+}
+
 ExitCode report(const Request& request) {
+  const auto count = std::count_if(request.results.begin(), request.results.end(), of_benchmark);
+  if (count > 0 && static_cast<std::size_t>(count) < request.results.size())
+    throw Stop(ExitCode::usage, "runs (HDF5) and results of the benchmark (JSON) do not go into one page");
+  if (count > 0) return report_benchmark(request);
   if (!request.plot.empty()) require_gnuplot(request.plot);
   std::vector<ReportRun> runs;
   for (const std::string& path : request.results) runs.push_back(read_run(path));
@@ -35,11 +59,7 @@ ExitCode report(const Request& request) {
     fmt::print("{}\n", request.plot);
     if (request.output.empty()) return ExitCode::ok;
   }
-  PendingFile file(output_of(request));
-  const std::string page = report_page(runs);
-  file.write(page);
-  file.commit();
-  fmt::print("{}: {:.1f} MB\n", file.path(), static_cast<double>(page.size()) / 1e6);
+  write_page(output_of(request), report_page(runs));
   return ExitCode::ok;
 }
 
@@ -53,16 +73,18 @@ Command report_command() {
       .details =
           "Reads what `driftless solve --output FILE.h5` wrote and makes one HTML file of it that needs no network: "
           "the same page as `driftless solve --report` writes. Several files make a comparison, say of runs with "
-          "and without projection.",
+          "and without projection.\n"
+          "Files of the benchmark, bench/run PROBLEM --rows --json, become work-precision diagrams.",
       .examples =
           "driftless report swing.h5\n"
           "driftless report projected.h5 drifting.h5 --output drift.html\n"
-          "driftless report projected.h5 drifting.h5 --plot drift.svg --view constraints",
+          "driftless report projected.h5 drifting.h5 --plot drift.svg --view constraints\n"
+          "driftless report bench-results/*.json --output benchmark.html",
       .options = {{.name = "RESULT",
                    .target = &request->results,
-                   .text = "files of results, HDF5",
+                   .text = "files of results, HDF5, or of the benchmark, JSON",
                    .required = true,
-                   .file_endings = {".h5", ".hdf5"}},
+                   .file_endings = {".h5", ".hdf5", ".json"}},
                   {.name = "--output",
                    .target = &request->output,
                    .value = "FILE",

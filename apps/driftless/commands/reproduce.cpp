@@ -126,7 +126,7 @@ Command reproduce_command() {
       .details =
           "Repeats what the papers behind driftless computed, and measures what their theorems promise. Every item "
           "tells what the paper says, what is measured, and whether that lies where it should; the exit code is not "
-          "0 if one does not. Without ITEM all of them, which takes about a minute.",
+          "0 if one does not. Without ITEM all of them, which takes about half a minute.",
       .examples =
           "driftless reproduce --list\n"
           "driftless reproduce table1\n"

@@ -1,6 +1,7 @@
 // Everything a report tells about one run, whether it has just ended or comes out of a file.
 #pragma once
 
+#include "apps/driftless/report/remark.h"
 #include "apps/driftless/report/table.h"
 #include "apps/driftless/run.h"
 
@@ -20,10 +21,6 @@ ReportRun report_of(const Model& model, const Plan& plan, const Run& run);
 void put_in_order(Table& table);
 
 // Sentences: did it work, how accurate is it, what to look at.
-struct Remark {
-  std::string kind;  // good, note, bad
-  std::string text;
-};
 std::vector<Remark> summary_of(const Model& model, const Plan& plan, const Run& run);
 
 }  // namespace driftless::cli

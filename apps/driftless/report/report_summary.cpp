@@ -40,9 +40,15 @@ void tell_constraints(const Run& run, std::vector<Remark>& remarks) {
   const double kept = std::max({c.position, levels >= 2 ? c.velocity : 0.0});
   std::string text = fmt::format("The constraints are off by at most {:.1e}", c.position);
   if (levels >= 2) text += fmt::format(", their first derivative by {:.1e}", c.velocity);
-  if (levels >= 3) text += fmt::format(", the second one by {:.1e}", c.acceleration);
+  const bool hidden = levels >= 3 && c.acceleration >= rounding;
+  if (levels >= 3 && !hidden) text += fmt::format(", the second one by {:.1e}", c.acceleration);
   if (kept < rounding) {
-    remarks.push_back({"good", text + ": they hold to rounding, at every step."});
+    text += ": they hold to rounding, at every step.";
+    if (hidden)
+      text += fmt::format(
+          " The hidden one, their second derivative, is off by up to {:.1e}: so accurate are the multipliers.",
+          c.acceleration);
+    remarks.push_back({"good", text});
   } else {
     remarks.push_back({"bad", text +
                                   ": the solution leaves the constraints. See whether this grows in the picture of the "

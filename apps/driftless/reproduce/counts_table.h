@@ -10,7 +10,7 @@ namespace reproduce {
 struct TableRow {
   PaperRow paper;
   Outcome without, with;  // classic
-  Outcome standard;       // the default options
+  Outcome standard;       // Radau with its default options
 };
 
 struct Table {

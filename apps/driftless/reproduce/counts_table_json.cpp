@@ -12,7 +12,7 @@ std::string json(const Counts& counts) { return fmt::format("[{}, {}]", counts.e
 std::string json(const TableRow& row) {
   return fmt::format(
       R"({{"tol": {:.0e}, "paper": {{"without": {}, "with": {}}}, )"
-      R"("classic": {{"without": {}, "with": {}, "error_with": {:.3e}}}, "default": {{"counts": {}, "error": {:.3e}}}}})",
+      R"("classic": {{"without": {}, "with": {}, "error_with": {:.3e}}}, "radau": {{"counts": {}, "error": {:.3e}}}}})",
       row.paper.tol, json(row.paper.without), json(row.paper.with), json(row.without.counts), json(row.with.counts),
       row.with.error, json(row.standard.counts), row.standard.error);
 }

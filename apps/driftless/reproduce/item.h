@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "apps/driftless/json.h"
+#include "apps/driftless/report/picture.h"
 #include "driftless/core/matrix.h"
 
 namespace reproduce {
 
 using driftless::Vector;
+using driftless::cli::Curve;
+using driftless::cli::Picture;
 
 // One number. It is reproduced if it lies in the band, which is narrower than the paper's claim where it is a count.
 struct Line {
@@ -19,16 +22,6 @@ struct Line {
   std::string paper;  // what the paper says
   double measured = 0.0, low = 0.0, high = 0.0;
   bool ok() const { return low <= measured && measured <= high; }
-};
-
-struct Curve {
-  std::string label;
-  Vector x = {}, y = {};
-};
-struct Picture {
-  std::string title, x = "t";
-  bool log_x = false, log_y = false;
-  std::vector<Curve> curves = {};
 };
 
 struct Measurement {
@@ -60,10 +53,19 @@ Measurement figure5();
 Measurement orders_index3();
 Measurement projection_multipliers();
 Measurement multiplier_near_hidden();
+Measurement local_errors();
+Measurement stage_distances();
+Measurement improved_order();
 // Schropp 2001, and attracting sets
 Measurement invariant_manifold();
 Measurement attracting_sets();
+Measurement time_as_unknown();
+Measurement embedded_starts();
 // Higueras and Soderlind 2003
+Measurement norm_properties();
+Measurement inequalities();
+Measurement euler_inequality();
+Measurement euler_uniqueness();
 Measurement constants();
 Measurement deviations();
 Measurement errors();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "apps/driftless/reproduce/item.h"
+#include "apps/driftless/reproduce/orders.h"
 #include "driftless/analysis/attractor_study.h"
 #include "driftless/analysis/manifold_study.h"
 #include "driftless/driftless.h"
@@ -16,25 +17,48 @@ using namespace driftless;
 
 namespace {
 
-constexpr double no_limit = 99.0;
-
-Curve curve(const std::string& label, const Vector& x, const Vector& y) {
-  return {label, Vector(x.rbegin(), x.rend()), Vector(y.rbegin(), y.rend())};
+// (i): a step from a point of the manifold leads to a point of it. The distance, in units of rounding.
+double off_the_manifold(const Index2& equations, const char* method, double h, const ManifoldPoint& point) {
+  DiscreteManifold manifold(equations, {.tableau = tableau_by_name(method)}, h);
+  Vector state = manifold.at(point).value().state;
+  if (const auto failure = manifold.step(point.t, state)) throw FailedRun(*failure);
+  const Vector there = manifold.at({point.t + h, state}).value().state;
+  double distance = 0.0;
+  for (std::size_t i = 0; i < state.size(); ++i) distance = std::fmax(distance, std::abs(state[i] - there[i]));
+  return distance / manifold.rounding(state);
 }
 
-void add_manifold(const ManifoldStudy& study, const char* problem, const char* method, Measurement& result,
+// (iii): how much of the distance to the partner on the manifold a step leaves, as far as it is above rounding.
+double phase_rate(const AsymptoticPhase& phase) {
+  if (!std::isnan(phase.lambda_rate)) return phase.lambda_rate;
+  return phase.lambda_distances[1] / phase.lambda_distances[0];
+}
+
+void add_manifold(const ManifoldStudy& study, const char* problem, const char* method, double off, Measurement& result,
                   Picture& picture) {
+  result.lines.push_back({.id = fmt::format("{} {} invariant", problem, method),
+                          .what = fmt::format("{}, {}: off the manifold after a step, by rounding", problem, method),
+                          .paper = "(i) invariant",
+                          .measured = off,
+                          .low = 0.0,
+                          .high = 10.0});
   const double chi = study.rows.back().attractivity.chi;
   result.lines.push_back({.id = fmt::format("{} {} chi", problem, method),
                           .what = fmt::format("{}, {}: chi_h at h = {}", problem, method, study.rows.back().step_size),
-                          .paper = fmt::format("|R(infinity)| = {:.4g}", study.r_infinity),
+                          .paper = fmt::format("(ii) |R(infinity)| = {:.4g}", study.r_infinity),
                           .measured = chi,
                           .low = study.r_infinity == 0.0 ? 0.0 : study.r_infinity - 1e-5,
                           .high = study.r_infinity + 1e-5});
+  result.lines.push_back({.id = fmt::format("{} {} phase", problem, method),
+                          .what = fmt::format("{}, {}: lambda approaches that of its partner by", problem, method),
+                          .paper = fmt::format("(iii) chi_h = {:.4g} a step", study.r_infinity),
+                          .measured = phase_rate(study.rows.back().phase),
+                          .low = study.r_infinity == 0.0 ? 0.0 : study.r_infinity - 1e-3,
+                          .high = study.r_infinity + 1e-3});
   const int promised = study.promised.order.value_or(0);
   result.lines.push_back({.id = fmt::format("{} {} closeness", problem, method),
                           .what = fmt::format("{}, {}: order of |psi_0 - psi_0h|", problem, method),
-                          .paper = fmt::format("at least {} = {}", study.promised.symbol, promised),
+                          .paper = fmt::format("(iv) at least {} = {}", study.promised.symbol, promised),
                           .measured = study.closeness.order,
                           .low = promised - 0.2,
                           .high = no_limit});
@@ -43,7 +67,7 @@ void add_manifold(const ManifoldStudy& study, const char* problem, const char* m
     steps.push_back(row.step_size);
     values.push_back(row.closeness);
   }
-  picture.curves.push_back(curve(fmt::format("{}, {}", method, problem), steps, values));
+  picture.curves.push_back(falling(fmt::format("{}, {}", method, problem), steps, values));
 }
 
 AttractorStudy section_study(const Index2& equations, const char* tableau) {
@@ -69,7 +93,8 @@ Measurement invariant_manifold() {
          {"radau-iia-2", "radau-iia-3", "radau-ia-2", "lobatto-iiic-3", "sdirk-2-half", "hem3", "hem4", "hem5"}) {
       const ManifoldStudyOptions options{
           .method = {.tableau = tableau_by_name(method)}, .step_sizes = {0.01, 0.005, 0.0025}, .points = points};
-      add_manifold(study_manifold(equations, options).value(), name, method, result, picture);
+      const double off = off_the_manifold(equations, method, options.step_sizes.back(), points.front());
+      add_manifold(study_manifold(equations, options).value(), name, method, off, result, picture);
     }
   }
   result.pictures.push_back(std::move(picture));
@@ -106,7 +131,7 @@ Measurement attracting_sets() {
                             .measured = residual,
                             .low = 0.0,
                             .high = 1e-13});
-    picture.curves.push_back(curve(tableau, steps, distances));
+    picture.curves.push_back(falling(tableau, steps, distances));
   }
   result.pictures.push_back(std::move(picture));
   return result;

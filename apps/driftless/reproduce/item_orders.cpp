@@ -1,9 +1,11 @@
 // Theorem 2.1, (3.3) and (3.20) of Schropp 2003, measured on problems with closed-form solutions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "apps/driftless/reproduce/item.h"
+#include "apps/driftless/reproduce/orders.h"
 #include "driftless/driftless.h"
 #include "driftless/tableau/properties.h"
 #include "testset/problem.h"
@@ -13,56 +15,6 @@ namespace reproduce {
 using namespace driftless;
 
 namespace {
-
-constexpr double near = 0.3;  // of an order that is measured at finite step sizes
-constexpr double no_limit = 99.0;
-
-// Errors of u, v, lambda at the end of n steps over one unit of time, max norm.
-Vector errors_after(const testset::Problem& problem, const Method& method, std::size_t n) {
-  const double end = problem.begin + 1.0;
-  const Solution solution = solve(problem.equations, problem.exact(problem.begin),
-                                  {.span = {problem.begin, end}, .steps = n, .method = method, .keep_every = n});
-  solution.or_throw();
-  const Vector exact = problem.exact(end);
-  Vector errors;
-  for (const Block& block : layout_of(problem.equations).blocks()) {
-    if (block.size == 0) continue;
-    double error = 0.0;
-    for (std::size_t i = block.begin; i < block.begin + block.size; ++i)
-      error = std::fmax(error, std::abs(solution.state(solution.size() - 1)[i] - exact[i]));
-    errors.push_back(error);
-  }
-  return errors;
-}
-
-struct Convergence {
-  Vector steps = {};           // sizes
-  std::vector<Vector> errors;  // by block, then by step size
-  // Between the two finest step sizes whose errors are well above rounding, which is amplified in the multiplier.
-  double order(std::size_t block) const {
-    double seen = std::nan("");
-    for (std::size_t k = 1; k < steps.size(); ++k) {
-      const double floor = block == 2 ? 1e-14 / (steps[k] * steps[k]) : 5e-13;
-      if (errors[block][k] > floor) seen = std::log2(errors[block][k - 1] / errors[block][k]);
-    }
-    return seen;
-  }
-};
-
-Convergence converge(const testset::Problem& problem, const Method& method, std::size_t first, int doublings) {
-  Convergence result{.errors = std::vector<Vector>(3)};
-  for (int k = 0; k <= doublings; ++k) {
-    const std::size_t n = first << k;
-    const Vector errors = errors_after(problem, method, n);
-    result.steps.push_back(1.0 / static_cast<double>(n));
-    for (std::size_t block = 0; block < 3; ++block) result.errors[block].push_back(errors[block]);
-  }
-  return result;
-}
-
-Curve curve(const std::string& label, const Vector& steps, const Vector& values) {
-  return {label, Vector(steps.rbegin(), steps.rend()), Vector(values.rbegin(), values.rend())};
-}
 
 struct Disturbance {
   double mu1, mu2;
@@ -110,15 +62,12 @@ Measurement orders_index3() {
     const Convergence convergence = converge(problem, method, 8, 4);
     for (std::size_t block = 0; block < 3; ++block) {
       const int promised = block == 2 ? q - 1 : q;
-      result.lines.push_back({.id = fmt::format("{} {}", name, blocks[block]),
-                              .what = fmt::format("{}, q = {}: order of {}", name, q, blocks[block]),
-                              .paper = fmt::format("at least {}", promised),
-                              .measured = convergence.order(block),
-                              .low = promised - near,
-                              .high = no_limit});
+      result.lines.push_back(at_least_order(fmt::format("{} {}", name, blocks[block]),
+                                            fmt::format("{}, q = {}: order of {}", name, q, blocks[block]), promised,
+                                            convergence.order(block)));
       if (block != 1)
         picture.curves.push_back(
-            curve(fmt::format("{}, {}", name, blocks[block]), convergence.steps, convergence.errors[block]));
+            falling(fmt::format("{}, {}", name, blocks[block]), convergence.steps, convergence.errors[block]));
     }
   }
   result.pictures.push_back(std::move(picture));
@@ -140,16 +89,20 @@ Measurement projection_multipliers() {
       mu2.push_back(found.mu2);
     }
     const auto add = [&](const char* which, double order) {
-      result.lines.push_back({.id = fmt::format("{} {}", name, which),
-                              .what = fmt::format("{}, q = {}: order of {}", name, q, which),
-                              .paper = fmt::format("at least {}", q + 1),
-                              .measured = order,
-                              .low = q + 1 - near,
-                              .high = no_limit});
+      result.lines.push_back(at_least_order(fmt::format("{} {}", name, which),
+                                            fmt::format("{}, q = {}: order of {}", name, q, which), q + 1, order));
     };
-    if (mu1[2] > 0.0) add("mu_1", std::log2(mu1[1] / mu1[2]));
+    if (properties_of(method.tableau).stiffly_accurate)
+      result.lines.push_back({.id = fmt::format("{} mu_1", name),
+                              .what = fmt::format("{}, stiffly accurate: mu_1", name),
+                              .paper = "0, so that (2.8) is enough",
+                              .measured = *std::max_element(mu1.begin(), mu1.end()),
+                              .low = 0.0,
+                              .high = 1e-15});
+    else
+      add("mu_1", std::log2(mu1[1] / mu1[2]));
     add("mu_2", std::log2(mu2[1] / mu2[2]));
-    picture.curves.push_back(curve(name, steps, mu2));
+    picture.curves.push_back(falling(name, steps, mu2));
   }
   result.pictures.push_back(std::move(picture));
   return result;
@@ -170,9 +123,9 @@ Measurement multiplier_near_hidden() {
                             .what = fmt::format("{}: order of |lambda_n - psi_0(u_n, v_n)|", name),
                             .paper = "at least 1, whatever lambda_0 near it",
                             .measured = std::log2(distances[1] / distances[2]),
-                            .low = 1.0 - near,
+                            .low = 1.0 - order_slack,
                             .high = no_limit});
-    picture.curves.push_back(curve(name, steps, distances));
+    picture.curves.push_back(falling(name, steps, distances));
   }
   result.pictures.push_back(std::move(picture));
   return result;

@@ -24,7 +24,7 @@ Line count_line(double tol, const char* which, const char* kind, std::size_t pap
 Measurement measure(const Experiment& experiment) {
   const Table table = compute_table(experiment);
   Measurement result{.details = as_text(table), .data = driftless::cli::Json::parse(as_json(table))};
-  Curve paper{"paper, with projection"}, classic{"the same method here"}, standard{"the library's default"};
+  Curve paper{"paper, with projection"}, classic{"the same method here"}, standard{"radau as it is by default"};
   for (const TableRow& row : table.rows) {
     const double tol = row.paper.tol;
     for (const auto& [which, said, ours] : {std::tuple{"without", row.paper.without, row.without.counts},

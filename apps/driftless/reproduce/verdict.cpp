@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "apps/driftless/report/base64.h"
 #include "apps/driftless/report/page.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
@@ -32,18 +31,6 @@ std::size_t missed(const Measurement& measurement) {
   std::size_t count = 0;
   for (const Line& line : measurement.lines) count += !line.ok();
   return count;
-}
-
-Json picture_json(const Picture& picture) {
-  Json curves = Json::array();
-  for (const Curve& curve : picture.curves)
-    curves.push_back(
-        {{"label", curve.label}, {"x", driftless::cli::base64(curve.x)}, {"y", driftless::cli::base64(curve.y)}});
-  return {{"title", picture.title},
-          {"x", picture.x},
-          {"log_x", picture.log_x},
-          {"log_y", picture.log_y},
-          {"curves", std::move(curves)}};
 }
 
 }  // namespace
@@ -123,7 +110,8 @@ std::string verdict_page(const std::vector<Verdict>& verdicts) {
       one["lines"][i]["shown"] = number(verdict.measurement.lines[i].measured);
     }
     one["pictures"] = Json::array();
-    for (const Picture& picture : verdict.measurement.pictures) one["pictures"].push_back(picture_json(picture));
+    for (const Picture& picture : verdict.measurement.pictures)
+      one["pictures"].push_back(driftless::cli::picture_json(picture));
     all.push_back(std::move(one));
   }
   return driftless::cli::page_with("Reproduced - driftless",

@@ -70,6 +70,7 @@ class Descent {
   Result<Minimum> run(ConstSpan start) {
     if (auto failure = make_feasible(start)) return *failure;
     result_.start_objective = objective();
+    record(DescentPoint::Reached::start, 0.0);
     for (double gradient = options_.small_gradient;;) {
       if (auto failure = follow_flow(gradient)) return *failure;
       if (!polish() && gradient > 1e-11) {
@@ -80,6 +81,7 @@ class Descent {
       const bool saddle = !curvature.values.empty() && curvature.values.front() < -1e-8 * scale();
       if (!saddle || result_.saddles_left >= options_.most_saddles) return finish(curvature);
       if (auto failure = leave_saddle(curvature)) return *failure;
+      record(DescentPoint::Reached::left_saddle, result_.flow_time);
       gradient = options_.small_gradient;
     }
   }
@@ -131,6 +133,7 @@ class Descent {
       if (auto failure = steps.step()) return failure;
       state_ = steps.state();
       ++result_.flow_steps;
+      record(DescentPoint::Reached::flow, result_.flow_time + steps.time());
       if (options_.execution.progress && result_.flow_steps % 100 == 0)
         options_.execution.progress({"descent", result_.flow_steps, options_.step_limit});
       if (!(max_norm(u()) <= options_.bound)) return unbounded(steps.time());
@@ -172,7 +175,21 @@ class Descent {
     if (moved > 0.01 * scale()) return false;
     result_.newton_iterations += static_cast<std::size_t>(found->iterations);
     state_ = std::move(found->state);
+    record(DescentPoint::Reached::newton, result_.flow_time);
     return true;
+  }
+
+  void record(DescentPoint::Reached by, double time) {
+    if (!options_.keep_path) return;
+    Vector g(problem_.constraint_count()), slope(state_.size());
+    problem_.functions().constraint(u(), g);
+    const bool flows = manifold_->flow(0.0, state_, slope) == ManifoldStatus::ok;
+    result_.path.push_back({.by = by,
+                            .time = time,
+                            .objective = objective(),
+                            .gradient = flows ? max_norm(ConstSpan(slope).subspan(0, n_)) : std::nan(""),
+                            .constraint = max_norm(g),
+                            .u = Vector(u().begin(), u().end())});
   }
 
   SymmetricSpectrum curvatures() {

@@ -15,7 +15,19 @@ struct MinimiseOptions {
   std::size_t step_limit = 100'000;  // of the flow
   double bound = 1e8;                // |u| beyond this: there is no minimum where the flow goes
   int most_saddles = 5;              // that are left along a direction of descent; 0: a saddle is reported as it is
+  bool keep_path = false;            // in the result, for pictures
   Execution execution = {};
+};
+
+// One state on the way to a minimum.
+struct DescentPoint {
+  enum class Reached { start, flow, newton, left_saddle };  // by what
+  Reached by = Reached::flow;
+  double time = 0.0;  // of the flow
+  double objective = 0.0;
+  double gradient = 0.0;    // |grad phi + Dg^T lambda|, lambda = psi_0
+  double constraint = 0.0;  // |g|
+  Vector u = {};
 };
 
 struct Minimum {
@@ -30,6 +42,7 @@ struct Minimum {
   double flow_time = 0.0;
   std::size_t flow_steps = 0, newton_iterations = 0;
   int saddles_left = 0;
+  std::vector<DescentPoint> path = {};  // if it was to be kept: every step
 };
 
 // From any start; it is moved to the nearest point of the constraint first, and where that fails led there by the

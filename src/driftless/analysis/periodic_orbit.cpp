@@ -130,7 +130,8 @@ class Shooting {
         rhs[i] -= basis(k, i) * (end_[k] - state_[k]);
       }
     }
-    const Vector y = least_norm_solution(j, rhs, 1e-12);
+    // Along a family of orbits the derivative is singular up to the noise of adaptive steps.
+    const Vector y = least_norm_solution(j, rhs, steps_ == 0 ? 1e-7 : 1e-12);
     Vector step(n_ + 1);
     step[n_] = y[d];
     for (std::size_t i = 0; i < d; ++i)

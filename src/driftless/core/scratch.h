@@ -12,10 +12,11 @@ namespace driftless {
 // A stack of chunks. A Scratch marks the top on construction and returns everything taken since on destruction.
 class Scratch {
  public:
-  Scratch() : pool_(pool()), chunk_(pool_.chunk), used_(pool_.used) {}
+  Scratch() : pool_(pool()), top_(pool_.top), end_(pool_.end), begun_(pool_.begun) {}
   ~Scratch() {
-    pool_.chunk = chunk_;
-    pool_.used = used_;
+    pool_.top = top_;
+    pool_.end = end_;
+    pool_.begun = begun_;
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -37,9 +38,26 @@ class Scratch {
     std::size_t size;
   };
   struct Pool {
+    std::byte *top = nullptr, *end = nullptr;  // what is free of the chunk in use
+    std::size_t begun = 0;                     // chunks in use, the last of them up to `top`
     std::vector<Chunk> chunks;
-    std::size_t chunk = 0;
-    std::size_t used = 0;
+
+    Pool() { use_next(alignment); }
+    void use_next(std::size_t count) {
+      while (begun < chunks.size() && chunks[begun].size < count) ++begun;
+      if (begun == chunks.size()) add(count);
+      const Chunk& chunk = chunks[begun++];
+      top = chunk.begin;
+      end = chunk.begin + chunk.size;
+    }
+    void add(std::size_t count) {
+      const std::size_t size = std::max<std::size_t>(count, std::size_t{1} << 16);
+      std::size_t space = size + alignment;
+      auto memory = std::make_unique<std::byte[]>(space);
+      void* begin = memory.get();
+      std::align(alignment, size, begin, space);
+      chunks.push_back({std::move(memory), static_cast<std::byte*>(begin), size});
+    }
   };
   static Pool& pool() {
     thread_local Pool instance;
@@ -48,28 +66,15 @@ class Scratch {
 
   void* bytes(std::size_t count) {
     count = (count + alignment - 1) / alignment * alignment;
-    while (pool_.chunk < pool_.chunks.size() && pool_.used + count > pool_.chunks[pool_.chunk].size) {
-      ++pool_.chunk;
-      pool_.used = 0;
-    }
-    if (pool_.chunk == pool_.chunks.size()) grow(count);
-    void* result = pool_.chunks[pool_.chunk].begin + pool_.used;
-    pool_.used += count;
+    if (count > static_cast<std::size_t>(pool_.end - pool_.top)) pool_.use_next(count);
+    void* result = pool_.top;
+    pool_.top += count;
     return result;
-  }
-  void grow(std::size_t count) {
-    const std::size_t size = std::max<std::size_t>(count, std::size_t{1} << 16);
-    auto memory = std::make_unique<std::byte[]>(size + alignment);
-    void* begin = memory.get();
-    std::size_t space = size + alignment;
-    std::align(alignment, size, begin, space);
-    pool_.chunks.push_back({std::move(memory), static_cast<std::byte*>(begin), size});
-    pool_.used = 0;
   }
 
   Pool& pool_;
-  std::size_t chunk_;
-  std::size_t used_;
+  std::byte *top_, *end_;
+  std::size_t begun_;
 };
 
 }  // namespace driftless

@@ -92,18 +92,23 @@ ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
 
 // Numbers that are not finite show in the result, so that only then anyone has to look for them.
 ManifoldStatus MechanicalManifold::flow(double t, Span state, Span slope) {
-  const auto x = split(state), dx = split(slope);
+  const ConstSpan q = state.subspan(0, n_), v = state.subspan(n_, n_), s = state.subspan(2 * n_, r_);
+  const Span lambda = state.subspan(2 * n_ + r_, m_), acceleration = slope.subspan(n_, n_);
   known_ = false;
-  at_.evaluate_dynamics(x.q, x.v, x.s, t, dx.v, x.lambda);
-  std::copy(x.v.begin(), x.v.end(), dx.q.begin());
-  for (double& value : x.lambda) value = -value;
+  at_.evaluate_dynamics(q, v, s, t, acceleration, lambda);
+  for (double& value : lambda) value = -value;
   if (const auto status = at_.factorise(); status != ManifoldStatus::ok) return status;
-  at_.solve(dx.v, x.lambda);
-  if (r_ > 0) f_->states(x.q, x.v, x.s, t, dx.s);
-  std::fill(dx.lambda.begin(), dx.lambda.end(), 0.0);
+  at_.solve(acceleration, lambda);
+  if (r_ > 0) f_->states(q, v, s, t, slope.subspan(2 * n_, r_));
   double sum = 0.0;
-  for (const double value : dx.v) sum += value;
-  for (const double value : x.lambda) sum += value;
+  for (std::size_t i = 0; i < n_; ++i) {
+    slope[i] = v[i];
+    sum += acceleration[i];
+  }
+  for (std::size_t i = 0; i < m_; ++i) {
+    slope[2 * n_ + r_ + i] = 0.0;
+    sum += lambda[i];
+  }
   return std::isfinite(sum) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
 

@@ -4,7 +4,9 @@
 //     mass(q, t, M)                optional; the identity without it
 //     energy(q, v, t) -> double    optional
 // written once for any scalar type (outputs are zero on entry). Analytic derivatives may be given as
-//     constraint_jacobian(q, t, G)  and  force_jacobian(q, v, t, F_q, F_v)  [with states: (q, v, s, t, F_q, F_v, F_s)].
+//     constraint_jacobian(q, t, G)  and  force_jacobian(q, v, t, F_q, F_v)  [with states: (q, v, s, t, F_q, F_v, F_s)],
+// and what an explicit stage needs in one pass, without states: dynamics(q, v, t, M, f, G, c) with c the second
+// derivative of g(q + s v, t + s) by s at s = 0 (M is 0 x 0 for a model without mass).
 #pragma once
 
 #include "driftless/equations/mechanical.h"
@@ -246,7 +248,6 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
   static constexpr bool gives_force_with_states = requires(const Model& m, D q, M out) {
     m.force_jacobian(q, q, q, 0.0, out, out, out);
   };
-  // M, F, G and D^2 g (v, v) in one pass; scleronomic models without first-order states only.
   static constexpr bool gives_dynamics = requires(const Model& m, D q, Out<double> out, M matrix) {
     m.dynamics(q, q, 0.0, matrix, out, matrix, out);
   };

@@ -17,11 +17,13 @@ constexpr double loose_tolerance = 2e-3;
 // could as well be explicit.
 constexpr double unresolved = 0.75, resolved = 0.5;
 constexpr std::size_t check_every = 8, suspicious_steps_wanted = 4;
-constexpr double oscillation = 1.3;
-constexpr std::size_t oscillating_checks_wanted = 12;
+constexpr double oscillation = 1.6, no_oscillation = 0.7;
+constexpr std::size_t oscillating_checks_wanted = 6;
+// Trial steps that lead to where the algebraic equations have no solution.
+constexpr std::size_t lost_points_wanted = 3;
 // What longer steps gain there is a small factor, and implicit steps are dense: measured on chains, they cost 10 times
 // an explicit one with 50 unknowns, 90 times with 250.
-constexpr std::size_t largest_oscillator = 64;
+constexpr std::size_t largest_oscillator = 40;
 constexpr std::size_t soon = 200, most_patience = 1000;
 
 // Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
@@ -63,12 +65,18 @@ std::optional<Failure> AdaptiveAuto::step() {
       turn_implicit(std::exchange(turn_because_, {}));
   }
   auto failure = current().step();
-  if (failure && explicit_ && failure->kind == FailureKind::step_size_too_small) {
+  if (failure && explicit_ && failure->kind == FailureKind::step_size_too_small && !explicit_from_now_) {
     turn_implicit("the explicit step size collapsed");
     if (!current().step()) failure.reset();  // else the first one knows better what happened
+  } else if (failure && radau_ && !always_implicit_ && !changes_.empty() && !explicit_from_now_) {
+    // Explicit steps need no derivatives of the model: they may get farther, and tell better what is not finite.
+    explicit_from_now_ = true;
+    turn_explicit("implicit steps failed");
+    auto other = current().step();
+    if (!other || other->kind == FailureKind::not_finite) failure = std::move(other);
   }
   ++since_change_;
-  if (!failure && explicit_) watch_explicit();
+  if (!failure && explicit_ && !explicit_from_now_) watch_explicit();
   if (!failure && radau_) watch_implicit();
   (statistics_ = before_) += current().statistics();
   return failure;
@@ -82,6 +90,11 @@ double AdaptiveAuto::fastest_mode() {
 
 // Beyond the stability limit a mode cannot be resolved, so that it can only be in the way.
 void AdaptiveAuto::watch_explicit() {
+  if (explicit_->lost_points() >= lost_points_wanted) {
+    turn_because_ = fmt::format("{} explicit steps led to points from which there is no way back to the constraints",
+                                explicit_->lost_points());
+    return;
+  }
   if (since_change_ % check_every != 0 && suspicious_steps_ == 0) return;
   const double fastest = fastest_mode();
   if (since_change_ % check_every == 0) watch_oscillation(fastest);
@@ -91,15 +104,20 @@ void AdaptiveAuto::watch_explicit() {
                               fastest, step_size());
 }
 
-// A mode of full amplitude forces steps down to about this h |eigenvalue|; if they stay well above for long, it is a
-// fast oscillation of small amplitude that sets the pace, which the high orders of Radau follow with longer steps.
+// A mode of full amplitude forces explicit steps down to about this h |eigenvalue|.
+double AdaptiveAuto::resolving() const {
+  return 1.2 * std::pow(options_.tolerance.relative / 1e-6, 1.0 / pair().order);
+}
+
+// If steps stay well above that for long, it is a fast mode of small amplitude that sets the pace, which the
+// high orders of Radau follow with longer steps.
 void AdaptiveAuto::watch_oscillation(double fastest) {
   if (state().size() > largest_oscillator) return;
-  const double expected = 1.2 * std::pow(options_.tolerance.relative / 1e-6, 1.0 / pair().order);
-  oscillating_checks_ = fastest > oscillation * expected ? oscillating_checks_ + 1 : 0;
+  oscillating_checks_ = fastest > oscillation * resolving() ? oscillating_checks_ + 1 : 0;
   if (oscillating_checks_ < oscillating_checks_wanted) return;
+  oscillates_ = true;
   turn_because_ = fmt::format(
-      "a fast oscillation of small amplitude limits explicit steps: h |eigenvalue| = {:.3g} at "
+      "a fast mode of small amplitude limits explicit steps: h |eigenvalue| = {:.3g} at "
       "h = {:.3g}",
       fastest, step_size());
 }
@@ -107,8 +125,9 @@ void AdaptiveAuto::watch_oscillation(double fastest) {
 // Radau's steps could as well be explicit ones.
 void AdaptiveAuto::watch_implicit() {
   if (always_implicit_ || (since_change_ % check_every != 0 && suspicious_steps_ == 0)) return;
-  const double fastest = fastest_mode();
-  suspicious_steps_ = fastest > 0.0 && fastest < resolved * pair().stability_radius ? suspicious_steps_ + 1 : 0;
+  const double fastest = fastest_mode(),
+               easy = oscillates_ ? no_oscillation * resolving() : resolved * pair().stability_radius;
+  suspicious_steps_ = fastest > 0.0 && fastest < easy ? suspicious_steps_ + 1 : 0;
   if (suspicious_steps_ < easy_steps_wanted_) return;
   turn_because_ = fmt::format("no longer stiff: h |eigenvalue| = {:.3g} at h = {:.3g}", fastest, step_size());
 }
@@ -150,6 +169,8 @@ std::string AdaptiveAuto::checkpoint() const {
   writer(oscillating_checks_);
   writer(easy_steps_wanted_);
   writer(since_change_);
+  writer(oscillates_);
+  writer(explicit_from_now_);
   writer(!turn_because_.empty());
   SpectralRadius::visit_memory(radius_, writer);
   return writer.text() + current().checkpoint();
@@ -170,6 +191,8 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
   reader(oscillating_checks_);
   reader(easy_steps_wanted_);
   reader(since_change_);
+  reader(oscillates_);
+  reader(explicit_from_now_);
   reader(turning);
   SpectralRadius::visit_memory(radius_, reader);
   if (turning) turn_because_ = "decided before the checkpoint";

@@ -35,6 +35,7 @@ class AdaptiveAuto final : public Integrator {
   void turn_explicit(const std::string& why);
   double fastest_mode();
   void watch_explicit();
+  double resolving() const;
   void watch_oscillation(double fastest);
   void watch_implicit();
   const ExplicitPair& pair() const;
@@ -51,6 +52,7 @@ class AdaptiveAuto final : public Integrator {
   // What is to be done before the next step.
   std::string turn_because_;
   std::size_t suspicious_steps_ = 0, oscillating_checks_ = 0, easy_steps_wanted_ = 5, since_change_ = 0;
+  bool oscillates_ = false, explicit_from_now_ = false;
 };
 
 }  // namespace driftless

@@ -21,6 +21,8 @@ class AdaptiveExplicit final : public Integrator {
   double time() const override { return t_; }
   double step_size() const override { return last_h_; }
   double next_step_size() const { return h_; }
+  // Trial steps with a point from which the constraints or the multiplier could not be reached.
+  std::size_t lost_points() const { return lost_points_; }
   int order() const override { return stepper_->pair().order; }
   ConstSpan state() const override { return x_; }
   DenseStep dense() override;
@@ -37,8 +39,10 @@ class AdaptiveExplicit final : public Integrator {
   Verdict reject(double factor);
   Verdict reject_point(ManifoldStatus status, double t, ConstSpan point);
   double estimate_error();
+  double extrapolated(double coarse, double error, double fine) const;
+  void expect_growth();
   double tangential_norm(ConstSpan weights);
-  double squared_norm(ConstSpan error);
+  double largest_scaled(ConstSpan error);
   ManifoldStatus project(double t);
   ManifoldStatus settle(double t);
   void accept(double error);
@@ -57,10 +61,16 @@ class AdaptiveExplicit final : public Integrator {
 
   bool finished_ = false, first_ = true, rejected_ = false, last_ = false, ended_ = false;
   double accepted_error_ = 1e-4;
+  // Of the step at hand and the last one accepted: the coarse estimate (0: not made), how it grew with the step size
+  // taken out, and the estimate that counts.
+  struct Estimates {
+    double coarse = 0.0, growth = 0.0, error = 0.0;
+  };
+  Estimates estimates_, last_estimates_;
   Vector blamed_;
   double blamed_t_ = 0.0;
   bool met_not_finite_ = false;
-  std::size_t attempts_ = 0;
+  std::size_t attempts_ = 0, lost_points_ = 0;
   Statistics statistics_;
 };
 

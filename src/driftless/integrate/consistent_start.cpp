@@ -62,7 +62,7 @@ class LevelSolver {
       for (std::size_t j = 0; j < range.size; ++j)
         if (!free_[range.begin + j])
           for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
-      if (at_rounding(residual, jacobian, state, range)) break;
+      if (at_rounding(residual, jacobian, state, range)) return std::nullopt;
       for (double& x : residual) x = -x;
       const Vector step = least_norm_solution(jacobian, residual);
       double length = 1.0;

@@ -24,6 +24,16 @@ std::vector<std::set<std::uint32_t>> fill(const Pattern& pattern, const std::vec
   return below;
 }
 
+// The positions below `size` that no move goes to.
+std::vector<std::uint32_t> not_moved_to(std::size_t size, const std::vector<SparseKktPlan::Move>& moves) {
+  std::vector<char> moved(size, 0);
+  for (const auto& move : moves) moved[move.to] = 1;
+  std::vector<std::uint32_t> rest;
+  for (std::uint32_t k = 0; k < size; ++k)
+    if (!moved[k]) rest.push_back(k);
+  return rest;
+}
+
 std::size_t total(const std::vector<std::set<std::uint32_t>>& columns) {
   std::size_t sum = 0;
   for (const auto& column : columns) sum += column.size();
@@ -112,6 +122,7 @@ void SparseKktPlan::analyse_mass(const Pattern& mass, Values values) {
       const auto from = values == Values::compressed ? k : static_cast<std::uint32_t>(mass.row[k] + j * n);
       mass_moves.push_back({from, mass_ldl.position_of(row, column)});
     }
+  mass_fill = not_moved_to(mass_ldl.entry_count(), mass_moves);
 }
 
 // Row p of Y has the constraints of coordinate p, and those of the earlier rows that are subtracted from it.
@@ -160,6 +171,10 @@ void SparseKktPlan::analyse_y(const Pattern& g, Values values) {
       const auto from = values == Values::compressed ? k : static_cast<std::uint32_t>(g.row[k] + j * m);
       g_moves.push_back({from, find(q_place[j], constraint_place[g.row[k]])});
     }
+  std::vector<char> in_pattern(y_size, 0);
+  for (const Entry& entry : y_by_row) in_pattern[entry.at] = 1;
+  for (const std::uint32_t k : not_moved_to(y_size, g_moves))
+    if (in_pattern[k]) y_fill.push_back(k);
   if (!unit_mass)
     for (std::uint32_t p = 0; p < n; ++p)
       for (std::uint32_t a = mass_ldl.begin()[p] + 1; a < mass_ldl.begin()[p + 1]; ++a)
@@ -190,10 +205,10 @@ SparseKkt::SparseKkt(std::shared_ptr<const SparseKktPlan> plan)
 SparseKkt::Status SparseKkt::factorise(ConstSpan mass, ConstSpan g) {
   const SparseKktPlan& plan = *plan_;
   constexpr double least_mass_pivot = 16.0 * std::numeric_limits<double>::epsilon();
-  std::fill(y_.begin(), y_.end(), 0.0);
+  for (const std::uint32_t k : plan.y_fill) y_[k] = 0.0;
   for (const auto& move : plan.g_moves) y_[move.to] = g[move.from];
   if (!plan.unit_mass) {
-    std::fill(mass_.begin(), mass_.end(), 0.0);
+    for (const std::uint32_t k : plan.mass_fill) mass_[k] = 0.0;
     for (const auto& move : plan.mass_moves) mass_[move.to] = mass[move.from];
     for (std::size_t p = 0; p < plan.n; ++p) inverse_[p] = mass_[plan.mass_ldl.begin()[p]];
     if (const auto failed = plan.mass_ldl.factorise(mass_.data(), inverse_.data(), least_mass_pivot)) {

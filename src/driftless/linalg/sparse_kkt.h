@@ -67,7 +67,8 @@ struct SparseKktPlan {
   bool unit_mass, in_order = true;  // is the caller's order that of elimination?
   const FixedKkt* fixed = nullptr;  // for few constraints and coordinates: Y and S as a whole
   SparseLdl mass_ldl, s_ldl;
-  std::vector<Move> mass_moves, g_moves;  // entries of M -> L, of G -> Y
+  std::vector<Move> mass_moves, g_moves;         // entries of M -> L, of G -> Y
+  std::vector<std::uint32_t> mass_fill, y_fill;  // entries of L and Y that come into being by elimination
   // Flat lists instead of nested loops: rows are short, and a loop that ends after two or six turns is mispredicted.
   std::vector<Entry> y_by_row, y_by_column;
   std::vector<Product> y_products;                       // Y -= L Y

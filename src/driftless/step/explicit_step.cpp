@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driftless/core/scratch.h"
 #include "driftless/step/half_explicit_rk.h"
 
 namespace driftless {
@@ -16,33 +17,35 @@ ExplicitStep::ExplicitStep(Manifold& manifold, const ExplicitPair& pair, std::si
       point_(size),
       manifold_(manifold) {
   for (std::size_t i = 0; i < pair.all_stages(); ++i) {
-    row_begin_.push_back(row_stage_.size());
+    row_begin_.push_back(terms_.size());
     for (std::size_t j = 0; j < i; ++j)
-      if (pair.a(i, j) != 0.0) {
-        row_stage_.push_back(j);
-        row_weight_.push_back(pair.a(i, j));
-      }
+      if (pair.a(i, j) != 0.0) terms_.push_back({j * size, pair.a(i, j)});
   }
-  row_begin_.push_back(row_stage_.size());
+  row_begin_.push_back(terms_.size());
 }
 
-// out = x + h sum_j a_ij k_j, three slopes at a time: what limits this is reading and writing `out`.
+// out = x + h sum_j w_j k_j, four components at a time: what would limit this is reading and writing `out`.
+void ExplicitStep::add_terms(const Term* begin, const Term* end, const double* x, double h, double* out) const {
+  const double* slopes = slopes_.data();
+  std::size_t i = 0;
+  for (; i + 4 <= moving_; i += 4) {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    for (const Term* term = begin; term != end; ++term) {
+      const double* slope = slopes + term->offset + i;
+      for (std::size_t k = 0; k < 4; ++k) sum[k] += term->weight * slope[k];
+    }
+    for (std::size_t k = 0; k < 4; ++k) out[i + k] = x[i + k] + h * sum[k];
+  }
+  for (; i < moving_; ++i) {
+    double sum = 0.0;
+    for (const Term* term = begin; term != end; ++term) sum += term->weight * slopes[term->offset + i];
+    out[i] = x[i] + h * sum;
+  }
+}
+
 void ExplicitStep::add(std::size_t row, ConstSpan x, double h, Span out) const {
-  std::copy(x.begin(), x.end(), out.begin());
-  double* __restrict sum = out.data();
-  std::size_t k = row_begin_[row];
-  const std::size_t end = row_begin_[row + 1];
-  auto column = [&](std::size_t entry) { return slopes_.data() + row_stage_[entry] * size_; };
-  for (; k + 3 <= end; k += 3) {
-    const double wa = h * row_weight_[k], wb = h * row_weight_[k + 1], wc = h * row_weight_[k + 2];
-    const double* __restrict a = column(k), * __restrict b = column(k + 1), * __restrict c = column(k + 2);
-    for (std::size_t i = 0; i < moving_; ++i) sum[i] += wa * a[i] + wb * b[i] + wc * c[i];
-  }
-  for (; k < end; ++k) {
-    const double w = h * row_weight_[k];
-    const double* __restrict a = column(k);
-    for (std::size_t i = 0; i < moving_; ++i) sum[i] += w * a[i];
-  }
+  add_terms(terms_.data() + row_begin_[row], terms_.data() + row_begin_[row + 1], x.data(), h, out.data());
+  std::copy(x.begin() + moving_, x.end(), out.begin() + moving_);
 }
 
 // Multipliers of the last point are the first guess for those of this one, where they are found by iteration.
@@ -127,13 +130,13 @@ std::unique_ptr<ExplicitStep> make_explicit_step(const Equations& equations, Man
 }
 
 void ExplicitStep::combine(ConstSpan weights, double h, Span out) const {
+  Scratch scratch;
+  const std::span<Term> terms = scratch.take<Term>(weights.size());
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    if (weights[j] != 0.0) terms[count++] = {j * size_, weights[j]};
   std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t j = 0; j < weights.size(); ++j) {
-    const double w = h * weights[j];
-    if (w == 0.0) continue;
-    const double* __restrict k = slopes_.data() + j * size_;
-    for (std::size_t i = 0; i < moving_; ++i) out[i] += w * k[i];
-  }
+  add_terms(terms.data(), terms.data() + count, out.data(), h, out.data());
 }
 
 }  // namespace driftless

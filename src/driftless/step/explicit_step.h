@@ -46,9 +46,15 @@ class ExplicitStep {
   void add(std::size_t row, ConstSpan x, double h, Span out) const;
 
   Manifold& manifold_;
-  // The non-zero entries of each row of A, flat: weights and their stages.
-  std::vector<std::size_t> row_begin_, row_stage_;
-  Vector row_weight_;
+  // The entries of each row of A that are not zero, flat: weights, and where their slopes begin.
+  struct Term {
+    std::size_t offset;
+    double weight;
+  };
+  std::vector<std::size_t> row_begin_;
+  std::vector<Term> terms_;
+
+  void add_terms(const Term* begin, const Term* end, const double* x, double h, double* out) const;
 };
 
 // The same with the stages of a half-explicit method, whose multipliers come from the constraint at the next stage.

@@ -10,12 +10,14 @@ namespace driftless {
 struct ExplicitPair {
   const char* name;
   int order;
-  Matrix a;                 // rows for all stages; row s is the weights b
-  Vector c;                 // nodes of all stages
-  std::size_t stages;       // s
-  Vector error;             // b minus the weights of the embedded method, over the stages 0 .. s
-  int error_order;          // of the embedded method
-  Vector coarse_error;      // the same of a method of still lower order, if there is one
+  Matrix a;            // rows for all stages; row s is the weights b
+  Vector c;            // nodes of all stages
+  std::size_t stages;  // s
+  Vector error;        // b minus the weights of the embedded method, over the stages 0 .. s
+  int error_order;     // of the embedded method
+  // Of a method of lower and of one of higher order, if there are such; together they tell how fast errors fall with
+  // the order, up to that of the pair.
+  Vector coarse_error, fine_error;
   double stability_radius;  // h |eigenvalue| beyond which the stability function exceeds 1, about
   // x(theta) = x_n + h theta (n_0 + (1 - theta)(n_1 + theta (n_2 + (1 - theta)(...)))) with n_k = row k applied to the
   // slopes of all stages, as in the codes of Hairer and Wanner.

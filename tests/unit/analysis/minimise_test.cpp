@@ -179,6 +179,36 @@ TEST(Minimise, LeavesMaximaAndSaddles) {
   EXPECT_NEAR(stays.curvatures.front(), -3.0, 1e-12);
 }
 
+TEST(Minimise, KeepsItsPathIfAsked) {
+  const Minimisation problem = minimisation(Rayleigh{}, {.u = 4, .constraints = 1});
+  const Vector start = {0.0, 0.0, 0.0, 1.0};
+  EXPECT_TRUE(minimise(problem, start).value().path.empty());
+  const Minimum found = minimise(problem, start, {.keep_path = true}).value();
+  using Reached = DescentPoint::Reached;
+  std::size_t count[4] = {};
+  double time = 0.0, largest = 0.0;
+  for (const DescentPoint& point : found.path) {
+    ++count[static_cast<std::size_t>(point.by)];
+    EXPECT_GE(point.time, time);
+    time = point.time;
+    largest = std::max(largest, point.constraint);
+    double norm = 0.0;
+    for (const double x : point.u) norm += x * x;
+    EXPECT_NEAR(norm, 1.0, 1e-12);
+  }
+  EXPECT_LT(largest, 1e-12);
+  EXPECT_EQ(count[static_cast<std::size_t>(Reached::start)], 1u);
+  EXPECT_EQ(count[static_cast<std::size_t>(Reached::flow)], found.flow_steps);
+  EXPECT_EQ(count[static_cast<std::size_t>(Reached::left_saddle)], static_cast<std::size_t>(found.saddles_left));
+  EXPECT_EQ(found.path.front().u, start);
+  EXPECT_EQ(found.path.front().objective, found.start_objective);
+  EXPECT_EQ(found.path.back().by, Reached::newton);
+  EXPECT_EQ(found.path.back().u, found.u);
+  EXPECT_EQ(found.path.back().objective, found.objective);
+  EXPECT_LT(found.path.back().gradient, 1e-12);
+  EXPECT_EQ(time, found.flow_time);
+}
+
 struct Unbounded {
   auto objective(auto u) const { return u[0] + u[1]; }
   void constraint(auto u, auto g) const { g[0] = u[0] - u[1]; }

@@ -1,0 +1,12 @@
+// The page of `analyse stability`.
+#pragma once
+
+#include "apps/driftless/report/article.h"
+#include "apps/driftless/stability_output.h"
+
+namespace driftless::cli {
+
+Article stability_article(const Model& model, const BoxFindings& findings);
+Article stability_article(const Model& model, const AlongFindings& findings);
+
+}  // namespace driftless::cli

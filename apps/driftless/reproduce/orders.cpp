@@ -1,0 +1,66 @@
+#include "apps/driftless/reproduce/orders.h"
+
+#include <fmt/format.h>
+
+#include "driftless/driftless.h"
+
+namespace reproduce {
+
+using namespace driftless;
+
+namespace {
+
+// Errors of u, v, lambda at the end of n steps over one unit of time, max norm.
+Vector errors_after(const testset::Problem& problem, const Method& method, std::size_t n) {
+  const double end = problem.begin + 1.0;
+  const Solution solution = solve(problem.equations, problem.exact(problem.begin),
+                                  {.span = {problem.begin, end}, .steps = n, .method = method, .keep_every = n});
+  solution.or_throw();
+  const Vector exact = problem.exact(end);
+  Vector errors;
+  for (const Block& block : layout_of(problem.equations).blocks()) {
+    if (block.size == 0) continue;
+    double error = 0.0;
+    for (std::size_t i = block.begin; i < block.begin + block.size; ++i)
+      error = std::fmax(error, std::abs(solution.state(solution.size() - 1)[i] - exact[i]));
+    errors.push_back(error);
+  }
+  return errors;
+}
+
+}  // namespace
+
+Line at_least_order(std::string id, std::string what, int promised, double measured) {
+  return {.id = std::move(id),
+          .what = std::move(what),
+          .paper = fmt::format("at least {}", promised),
+          .measured = measured,
+          .low = promised - order_slack,
+          .high = no_limit};
+}
+
+Curve falling(const std::string& label, const Vector& steps, const Vector& values) {
+  return {label, Vector(steps.rbegin(), steps.rend()), Vector(values.rbegin(), values.rend())};
+}
+
+double Convergence::order(std::size_t block) const {
+  double seen = std::nan("");
+  for (std::size_t k = 1; k < steps.size(); ++k) {
+    const double floor = block == 2 ? 1e-14 / (steps[k] * steps[k]) : 5e-13;
+    if (errors[block][k] > floor) seen = std::log2(errors[block][k - 1] / errors[block][k]);
+  }
+  return seen;
+}
+
+Convergence converge(const testset::Problem& problem, const Method& method, std::size_t first, int doublings) {
+  Convergence result{.errors = std::vector<Vector>(3)};
+  for (int k = 0; k <= doublings; ++k) {
+    const std::size_t n = first << k;
+    const Vector errors = errors_after(problem, method, n);
+    result.steps.push_back(1.0 / static_cast<double>(n));
+    for (std::size_t block = 0; block < 3; ++block) result.errors[block].push_back(errors[block]);
+  }
+  return result;
+}
+
+}  // namespace reproduce
