@@ -62,33 +62,53 @@ class DissipationLaw final : public FluxLaw {
       g_v[k] = -1.0;
     }
   }
-  // Newton's method, held between the ends of an interval that contains the root, as psi' is increasing.
+  // A few faces at a time, one iteration of each after the other: these do not wait for each other in the processor.
   bool solve(std::span<const HeatFace> faces, ConstSpan v, Span q, Span conductivity) const override {
+    constexpr std::size_t together = 8;
     bool all = true;
-    for (std::size_t k = 0; k < v.size(); ++k) {
-      double low = -std::numeric_limits<double>::infinity(), high = -low;
-      bool found = false;
-      for (int i = 0; i < 200 && !found; ++i) {
-        const Taylor<double> psi = at(faces[k], q[k]);
-        const double residual = psi.first + v[k];
-        (residual > 0.0 ? high : low) = q[k];
-        double next = q[k] - residual / psi.second;
-        if (!(next > low && next < high)) {
-          if (std::isfinite(low) && std::isfinite(high))
-            next = 0.5 * (low + high);
-          else
-            next = residual > 0.0 ? q[k] - 1.0 - std::abs(q[k]) : q[k] + 1.0 + std::abs(q[k]);
-        }
-        found = residual == 0.0 || std::abs(next - q[k]) <= 4e-16 * std::abs(next);
-        if (residual != 0.0) q[k] = next;
-        conductivity[k] = 1.0 / psi.second;
-      }
-      all = all && found;
+    for (std::size_t first = 0; first < v.size(); first += together) {
+      const std::size_t last = std::min(first + together, v.size());
+      Search search[together];
+      std::size_t left = last - first;
+      for (int i = 0; i < 200 && left > 0; ++i)
+        for (std::size_t k = first; k < last; ++k)
+          if (Search& own = search[k - first]; !own.found && iterate(faces[k], v[k], own, q[k], conductivity[k]))
+            --left;
+      all = all && left == 0;
     }
     return all;
   }
 
  private:
+  struct Search {
+    double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+    double last_move = 0.0;
+    bool found = false;
+  };
+  // Newton's method, held between the ends of an interval that contains the root, as psi' is increasing. Arrived if the
+  // next move, move (move/last_move)^2 where convergence is quadratic, would be lost in rounding.
+  bool iterate(const HeatFace& face, double v, Search& search, double& q, double& conductivity) const {
+    const Taylor<double> psi = at(face, q);
+    const double residual = psi.first + v;
+    (residual > 0.0 ? search.high : search.low) = q;
+    conductivity = 1.0 / psi.second;
+    double next = q - residual * conductivity;
+    bool newton = true;
+    if (!(next > search.low && next < search.high)) {
+      newton = false;
+      if (std::isfinite(search.low) && std::isfinite(search.high))
+        next = 0.5 * (search.low + search.high);
+      else
+        next = residual > 0.0 ? q - 1.0 - std::abs(q) : q + 1.0 + std::abs(q);
+    }
+    const double move = std::abs(next - q), rounding = 4e-16 * std::abs(next), last = search.last_move;
+    const bool quadratic = newton && last <= 0.01 * std::abs(next);
+    search.found =
+        residual == 0.0 || move <= rounding || (quadratic && move * move * move <= 0.25 * rounding * last * last);
+    search.last_move = newton ? move : 0.0;
+    if (residual != 0.0) q = next;
+    return search.found;
+  }
   Taylor<double> at(const HeatFace& face, double q) const { return psi_(Taylor<double>(q, 1.0, 0.0), face.x, face.y); }
   Dissipation psi_;
 };

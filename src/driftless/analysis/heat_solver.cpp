@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "driftless/analysis/heat_multilevel.h"
 #include "driftless/linalg/sparse_cholesky.h"
 #include "driftless/linalg/sparse_lu.h"
 
@@ -279,6 +280,8 @@ class LuSystems final : public ShiftedHeatSystems {
 std::unique_ptr<ShiftedHeatSystems> make_heat_systems(const HeatProblem& problem, Vector real,
                                                       std::vector<Complex> complex, HeatSolver solver,
                                                       double accuracy) {
+  if (solver == HeatSolver::multilevel && problem.cells() > multilevel_from)
+    return make_multilevel_heat_systems(problem, std::move(real), std::move(complex));
   if (solver == HeatSolver::lu) return std::make_unique<LuSystems>(problem, std::move(real), std::move(complex));
   return std::make_unique<CholeskySystems>(problem, std::move(real), std::move(complex), accuracy);
 }

@@ -10,8 +10,11 @@
 namespace driftless {
 
 enum class HeatSolver {
-  cholesky,  // one real factorisation for all shifts, with a few Chebyshev iterations for those that are not its own
-  lu,        // one factorisation for each shift, complex ones included
+  // Iterations with one cycle over coarser meshes each, the coarsest of which is factorised: cost in proportion to the
+  // unknowns. Small meshes are left to `cholesky`.
+  multilevel,
+  cholesky,    // one real factorisation for all shifts, with a few Chebyshev iterations for those that are not its own
+  lu,          // one factorisation for each shift, complex ones included
 };
 
 // What it took; triangular solves are counted per real right-hand side.
@@ -29,6 +32,8 @@ class ShiftedHeatSystems {
   // In place, with the real resp. complex eigenvalue number `k` of those given.
   virtual void solve_real(std::size_t k, Span b) = 0;
   virtual void solve_complex(std::size_t k, Span re, Span im) = 0;
+  // Or whether solutions are only approximate inverses, to iterate with.
+  virtual bool solves_exactly() const { return true; }
   // What a factorisation costs, in solutions of all systems; from counts, not from times.
   virtual double factorisation_cost() const = 0;
   virtual HeatLinearStatistics statistics() const = 0;

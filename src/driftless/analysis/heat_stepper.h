@@ -11,7 +11,7 @@ namespace driftless {
 
 struct HeatOptions {
   int stages = 1;  // of Radau IIA; 1 is implicit Euler
-  HeatSolver solver = HeatSolver::cholesky;
+  HeatSolver solver = HeatSolver::multilevel;
   double newton = 1e-10;  // corrections relative to the temperatures, in the discrete norm
   int limit = 60;         // of Newton iterations in a step
 };

@@ -17,6 +17,38 @@ void add(double factor, ConstSpan x, Span y) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
 }
 
+constexpr std::size_t together = 1024;  // entries, which stay in the cache while all vectors go by
+
+ConstSpan part(ConstSpan x, std::size_t first) {
+  return x.empty() ? x : x.subspan(first, std::min(together, x.size() - first));
+}
+
+// Gram and Schmidt, a second time where cancellation took digits away: appends the coefficients and the length that is
+// left to `column`.
+double make_orthogonal(const std::vector<Vector>& basis, ConstSpan weights, Vector& next, Vector& column) {
+  column.assign(basis.size(), 0.0);
+  double length = 0.0;
+  for (bool again = true; again;) {
+    Vector shares(basis.size(), 0.0);
+    double before = 0.0, after = 0.0;
+    for (std::size_t first = 0; first < next.size(); first += together) {
+      const ConstSpan own = part(next, first), weight = part(weights, first);
+      before += dot(weight, own, own);
+      for (std::size_t j = 0; j < basis.size(); ++j) shares[j] += dot(weight, part(basis[j], first), own);
+    }
+    for (std::size_t first = 0; first < next.size(); first += together) {
+      const Span own = Span(next).subspan(first, std::min(together, next.size() - first));
+      for (std::size_t j = 0; j < basis.size(); ++j) add(-shares[j], part(basis[j], first), own);
+      after += dot(part(weights, first), own, own);
+    }
+    for (std::size_t j = 0; j < basis.size(); ++j) column[j] += shares[j];
+    length = std::sqrt(after);
+    again = after < 0.01 * before && after > 0.0 && length > 1e-14 * std::sqrt(before);
+  }
+  column.push_back(length);
+  return length;
+}
+
 // The small least-squares problem, kept triangular by Givens rotations.
 class Hessenberg {
  public:
@@ -67,17 +99,12 @@ GmresResult gmres(const LinearMap& a, const LinearMap& precondition, ConstSpan b
   std::vector<Vector> basis = {Vector(b.begin(), b.end())};
   for (double& value : basis[0]) value /= beta;
   Hessenberg small(beta);
-  Vector direction(b.size());
+  Vector direction(precondition ? b.size() : 0);
   while (result.iterations < options.limit && result.reduction > options.reduction) {
-    precondition(basis.back(), direction);
+    if (precondition) precondition(basis.back(), direction);
     Vector next(b.size()), column;
-    a(direction, next);
-    for (const Vector& v : basis) {
-      column.push_back(dot(weights, v, next));
-      add(-column.back(), v, next);
-    }
-    column.push_back(std::sqrt(dot(weights, next, next)));
-    const double length = column.back();
+    a(precondition ? direction : basis.back(), next);
+    const double length = make_orthogonal(basis, weights, next, column);
     result.reduction = small.append(std::move(column)) / beta;
     ++result.iterations;
     if (!(length > 0.0)) break;
@@ -85,6 +112,10 @@ GmresResult gmres(const LinearMap& a, const LinearMap& precondition, ConstSpan b
     basis.push_back(std::move(next));
   }
   const Vector y = small.solve();
+  if (!precondition) {
+    for (std::size_t j = 0; j < y.size(); ++j) add(y[j], basis[j], x);
+    return result;
+  }
   Vector sum(b.size(), 0.0);
   for (std::size_t j = 0; j < y.size(); ++j) add(y[j], basis[j], sum);
   precondition(sum, x);

@@ -20,7 +20,8 @@ struct GmresResult {
   int iterations = 0;
 };
 
-// `weights` make the norm |r|^2 = sum w_i r_i^2; empty: 1. `x` is only written.
+// `weights` make the norm |r|^2 = sum w_i r_i^2; empty: 1. `x` is only written. Without a preconditioner the map may
+// have one on its left, and b as well: then it is the preconditioned residual that is smallest.
 GmresResult gmres(const LinearMap& a, const LinearMap& precondition, ConstSpan b, ConstSpan weights, Span x,
                   const GmresOptions& options = {});
 

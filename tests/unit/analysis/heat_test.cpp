@@ -154,6 +154,23 @@ TEST(HeatContraction, IsWhatTheReducedConstantSays) {
   EXPECT_GT(plain.sampled, 1.0);  // the unweighted norm does not see it
 }
 
+TEST(HeatLaw, IsSolvedToRounding) {
+  const auto law = flux_of_dissipation(Quartic{});
+  const std::size_t n = 1001;
+  const std::vector<HeatFace> faces(n);
+  for (const double start : {0.0, 1e-3, -7.0, 1e6}) {
+    Vector v(n), q(n, start), conductivity(n);
+    for (std::size_t k = 0; k < n; ++k)
+      v[k] = 1e-9 * std::pow(1e12, static_cast<double>(k) / 1000.0) * (k % 2 ? 1 : -1);
+    ASSERT_TRUE(law->solve(faces, v, q, conductivity));
+    for (std::size_t k = 0; k < n; ++k) {
+      // q + q^3 = -v
+      EXPECT_NEAR(q[k] + q[k] * q[k] * q[k], -v[k], 4e-16 * std::abs(v[k]) * 4.0) << start << " " << v[k];
+      EXPECT_NEAR(conductivity[k], 1.0 / (1.0 + 3.0 * q[k] * q[k]), 1e-6) << start << " " << v[k];
+    }
+  }
+}
+
 TEST(HeatMesh, NestedDissectionIsAPermutationAndSavesFill) {
   const auto order = nested_dissection_order(13, 9);
   std::vector<bool> seen(117, false);
@@ -164,7 +181,7 @@ TEST(HeatMesh, NestedDissectionIsAPermutationAndSavesFill) {
   HeatProblem problem{.mesh = rectangle_mesh(uniform_edges(40), uniform_edges(40)),
                       .law = flux_of_dissipation(Quartic{})};
   const auto fill = [&] {
-    HeatStepper stepper(problem, {});
+    HeatStepper stepper(problem, {.solver = HeatSolver::cholesky});
     Vector state = consistent_state(problem, problem.mesh.x);
     EXPECT_FALSE(stepper.step(0.0, 0.01, state));
     return stepper.statistics().linear.factor_entries;

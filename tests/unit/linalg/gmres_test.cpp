@@ -77,6 +77,27 @@ TEST(Gmres, NeedsOneIterationWithTheInverseAsPreconditioner) {
   EXPECT_LT(residual(s.a, x, s.b, {}), 1e-10);
 }
 
+// No preconditioner is the identity, to the last bit; on vectors longer than what is treated at a time.
+TEST(Gmres, NeedsNoPreconditioner) {
+  const std::size_t n = 3000;
+  const LinearMap a = [](ConstSpan x, Span out) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      out[i] = (2.0 + std::sin(static_cast<double>(i))) * x[i] - 0.9 * x[(i + 1) % x.size()];
+  };
+  const LinearMap identity = [](ConstSpan x, Span out) { std::copy(x.begin(), x.end(), out.begin()); };
+  Vector b(n), with(n), without(n), product(n);
+  for (std::size_t i = 0; i < n; ++i) b[i] = std::cos(3.0 * static_cast<double>(i));
+  const GmresResult r = gmres(a, identity, b, {}, with, {.reduction = 1e-8, .limit = 200});
+  const GmresResult s = gmres(a, {}, b, {}, without, {.reduction = 1e-8, .limit = 200});
+  EXPECT_EQ(r.iterations, s.iterations);
+  EXPECT_EQ(with, without);
+  a(with, product);
+  double left = 0.0, all = 0.0;
+  for (std::size_t i = 0; i < n; ++i) left += std::pow(b[i] - product[i], 2), all += b[i] * b[i];
+  EXPECT_NEAR(std::sqrt(left / all), r.reduction, 1e-10);
+  EXPECT_LE(r.reduction, 1e-8);
+}
+
 TEST(Gmres, OfNothingIsNothing) {
   const Matrix a = Matrix::identity(3);
   Vector x(3, 7.0);
