@@ -14,6 +14,24 @@ struct Fekete {
     for (std::size_t i = 0; i < fekete_count; ++i)
       g[i] = p[3 * i] * p[3 * i] + p[3 * i + 1] * p[3 * i + 1] + p[3 * i + 2] * p[3 * i + 2] - 1.0;
   }
+  // With d = p_i - p_j:  d/dd (d / |d|^2) = I / |d|^2 - 2 d d^T / |d|^4.
+  void force_jacobian(auto p, auto, auto, auto by_p, auto by_q) const {
+    for (std::size_t i = 0; i < fekete_count; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const double d[] = {p[3 * i] - p[3 * j], p[3 * i + 1] - p[3 * j + 1], p[3 * i + 2] - p[3 * j + 2]};
+        const double weight = 1.0 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        for (std::size_t c = 0; c < 3; ++c)
+          for (std::size_t e = 0; e < 3; ++e) {
+            const double entry = weight * ((c == e ? 1.0 : 0.0) - 2.0 * weight * d[c] * d[e]);
+            by_p(3 * i + c, 3 * i + e) += entry;
+            by_p(3 * j + c, 3 * j + e) += entry;
+            by_p(3 * i + c, 3 * j + e) -= entry;
+            by_p(3 * j + c, 3 * i + e) -= entry;
+          }
+      }
+      for (std::size_t c = 0; c < 3; ++c) by_q(3 * i + c, 3 * i + c) = -fekete_damping;
+    }
+  }
 };
 
 Vector state_of(const FeketePoint& point) { return joined({point.p, point.q, point.lambda}); }

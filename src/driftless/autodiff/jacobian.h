@@ -140,9 +140,9 @@ void jacobian_and_second_derivative(Function&& function, ConstSpan x, ConstSpan 
 }
 
 // The same with columns that share no row swept together: argument j has colour[j], entry k is in row[k] of a column
-// with colour entry_colour[k].
+// with colour entry_colour[k]; the columns of row i are column[row_begin[i]] and on.
 struct CompressedColumns {
-  std::vector<std::uint32_t> colour, row, entry_colour;
+  std::vector<std::uint32_t> colour, row, entry_colour, row_begin, column;
   std::uint32_t colours = 0;
 };
 template <int W, class Function>
@@ -229,6 +229,48 @@ void hessian(Function&& function, ConstSpan x, ConstSpan multipliers, MatrixView
     }
     for (std::size_t k = 0; k < height; ++k) arguments[top + k].d.lane[k].value = 0.0;
   }
+}
+
+// The same, where it is known which arguments y depends on: arguments of one colour share no component of y, so that
+// second derivatives by two colours tell those by the two arguments. An argument behind the coloured ones has a colour
+// of its own.
+template <class Function>
+void compressed_hessian(Function&& function, ConstSpan x, ConstSpan multipliers, const CompressedColumns& columns,
+                        MatrixView h) {
+  using X = Dual<SweepDual, sweep_width>;
+  constexpr auto width = static_cast<std::uint32_t>(sweep_width);
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(multipliers.size());
+  const std::size_t coloured = columns.colour.size();
+  auto colour_of = [&](std::size_t j) { return j < coloured ? columns.colour[j] : columns.colours; };
+  for (std::size_t j = 0; j < h.cols; ++j)
+    for (std::size_t i = 0; i < h.rows; ++i) h(i, j) = 0.0;
+  for (std::uint32_t top = 0; top < columns.colours; top += width)
+    for (std::uint32_t begin = 0; begin <= columns.colours; begin += width) {
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        arguments[j] = X();
+        arguments[j].value.value = x[j];
+        if (const std::uint32_t lane = colour_of(j) - top; j < coloured && lane < width)
+          arguments[j].d.lane[lane].value = 1.0;
+        if (const std::uint32_t lane = colour_of(j) - begin; lane < width)
+          arguments[j].value.d.set(static_cast<int>(lane), 1.0);
+      }
+      std::fill(results.begin(), results.end(), X());
+      function(std::span<const X>(arguments), results);
+      for (std::size_t i = 0; i < results.size(); ++i)
+        for (std::uint32_t a = columns.row_begin[i]; a < columns.row_begin[i + 1]; ++a) {
+          const std::uint32_t row = columns.column[a], across = columns.colour[row] - top;
+          if (across >= width) continue;
+          const auto& second = results[i].d.lane[across].d;
+          auto add = [&](std::size_t column) {
+            if (const std::uint32_t lane = colour_of(column) - begin; lane < width)
+              h(row, column) += multipliers[i] * second.get(static_cast<int>(lane));
+          };
+          for (std::uint32_t b = columns.row_begin[i]; b < columns.row_begin[i + 1]; ++b) add(columns.column[b]);
+          for (std::size_t column = coloured; column < h.cols; ++column) add(column);
+        }
+    }
 }
 
 }  // namespace driftless

@@ -99,7 +99,11 @@ class AutomaticMechanical : public Mechanical::Functions {
   // The Hessian of lambda . g: forward over forward, as a user's g is only known as a formula.
   void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const override {
     Scratch scratch;
-    hessian([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), lambda, j);
+    const auto formula = [&](auto x, auto y) { flat_constraint(x, y); };
+    if (structure_ && n_ > sweep_width)
+      compressed_hessian(formula, join(scratch, q, t), lambda, columns_, j);
+    else
+      hessian(formula, join(scratch, q, t), lambda, j);
   }
   void constraint_tangent_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
     Scratch scratch;

@@ -82,11 +82,23 @@ inline std::vector<Tracer> traced_arguments(std::size_t count) {
 }
 
 inline CompressedColumns compress(const Pattern& pattern) {
-  CompressedColumns columns{.colour = colour_columns(pattern), .row = pattern.row, .entry_colour = {}, .colours = 0};
-  for (std::size_t j = 0; j < pattern.cols; ++j) {
+  CompressedColumns columns{.colour = colour_columns(pattern),
+                            .row = pattern.row,
+                            .entry_colour = {},
+                            .row_begin = {0},
+                            .column = {},
+                            .colours = 0};
+  std::vector<std::vector<std::uint32_t>> rows(pattern.rows);
+  for (std::uint32_t j = 0; j < pattern.cols; ++j) {
     columns.colours = std::max(columns.colours, columns.colour[j] + 1);
-    for (std::size_t k = pattern.begin[j]; k < pattern.begin[j + 1]; ++k)
+    for (std::size_t k = pattern.begin[j]; k < pattern.begin[j + 1]; ++k) {
       columns.entry_colour.push_back(columns.colour[j]);
+      rows[pattern.row[k]].push_back(j);
+    }
+  }
+  for (const auto& row : rows) {
+    columns.column.insert(columns.column.end(), row.begin(), row.end());
+    columns.row_begin.push_back(static_cast<std::uint32_t>(columns.column.size()));
   }
   return columns;
 }
