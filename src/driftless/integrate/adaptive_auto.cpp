@@ -21,7 +21,7 @@ constexpr double oscillation = 1.6, no_oscillation = 0.7;
 constexpr std::size_t oscillating_checks_wanted = 6;
 // What longer steps gain there is a small factor, and implicit steps are dense: measured on chains, they cost 10 times
 // an explicit one with 50 unknowns, 90 times with 250.
-constexpr std::size_t largest_oscillator = 40;
+constexpr std::size_t largest_dense = 40;
 constexpr std::size_t soon = 200, most_patience = 1000;
 
 // Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
@@ -88,7 +88,7 @@ double AdaptiveAuto::fastest_mode() {
 
 // Beyond the stability limit a mode cannot be resolved, so that it can only be in the way.
 void AdaptiveAuto::watch_explicit() {
-  if (explicit_->met_lost_point()) {
+  if (explicit_->met_lost_point() && state().size() <= largest_dense) {
     turn_because_ = "an explicit step led to a point from which there is no way back to the constraints";
     return;
   }
@@ -109,7 +109,7 @@ double AdaptiveAuto::resolving() const {
 // If steps stay well above that for long, it is a fast mode of small amplitude that sets the pace, which the
 // high orders of Radau follow with longer steps.
 void AdaptiveAuto::watch_oscillation(double fastest) {
-  if (state().size() > largest_oscillator) return;
+  if (state().size() > largest_dense) return;
   oscillating_checks_ = fastest > oscillation * resolving() ? oscillating_checks_ + 1 : 0;
   if (oscillating_checks_ < oscillating_checks_wanted) return;
   oscillates_ = true;
