@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -16,13 +17,20 @@ constexpr double loose_tolerance = 2e-3;
 // h |eigenvalue| in units of the stability limit: where explicit steps are at their limit, and where Radau's steps
 // could as well be explicit.
 constexpr double unresolved = 0.75, resolved = 0.5;
-constexpr std::size_t check_every = 8, suspicious_steps_wanted = 4;
+constexpr std::size_t check_every = 8;
 constexpr double oscillation = 1.6, no_oscillation = 0.7;
 constexpr std::size_t oscillating_checks_wanted = 6;
 // What longer steps gain there is a small factor, and implicit steps are dense: measured on chains, they cost 10 times
 // an explicit one with 50 unknowns, 90 times with 250.
 constexpr std::size_t largest_dense = 40;
 constexpr std::size_t soon = 200, most_patience = 1000;
+
+// Implicit steps have to repay their price, which grows with the number of unknowns: loose tolerances bring explicit
+// steps to their limit now and then, stiff problems keep them there.
+std::size_t suspicious_steps_wanted(std::size_t unknowns) {
+  const double size = static_cast<double>(unknowns) / static_cast<double>(largest_dense);
+  return static_cast<std::size_t>(4.0 * std::max(1.0, size * std::sqrt(size)));
+}
 
 // Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
 bool solves_by_iteration(const Equations& equations) {
@@ -95,8 +103,12 @@ void AdaptiveAuto::watch_explicit() {
   if (since_change_ % check_every != 0 && suspicious_steps_ == 0) return;
   const double fastest = fastest_mode();
   if (since_change_ % check_every == 0) watch_oscillation(fastest);
-  suspicious_steps_ = fastest > unresolved * pair().stability_radius ? suspicious_steps_ + 1 : 0;
-  if (suspicious_steps_ < suspicious_steps_wanted) return;
+  const double limit = pair().stability_radius;
+  if (fastest > unresolved * limit)
+    ++suspicious_steps_;
+  else if (fastest < resolved * limit || state().size() <= largest_dense)
+    suspicious_steps_ = 0;
+  if (suspicious_steps_ < suspicious_steps_wanted(state().size())) return;
   turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
                               fastest, step_size());
 }
