@@ -27,11 +27,17 @@ std::vector<std::complex<double>> complex_parts(const Eigenbasis& basis) {
   return values;
 }
 
+// Before anything is made of it: the linear systems trust the mesh.
+const HeatProblem& valid(const HeatProblem& problem) {
+  require_valid(problem.mesh);
+  return problem;
+}
+
 }  // namespace
 
 struct HeatStepper::Work {
   Work(const HeatProblem& given, const HeatOptions& how)
-      : problem(given),
+      : problem(valid(given)),
         options(how),
         tableau(radau_iia(how.stages)),
         omega(inverse_of(tableau.a)),
@@ -48,7 +54,6 @@ struct HeatStepper::Work {
         q(m, s),
         conductivity(m, s),
         theta(n) {
-    require_valid(given.mesh);
     for (const HeatFace& face : given.mesh.faces) links.push_back({face.left, face.right, face.area / face.distance});
     for (std::size_t i = 0; i < s; ++i)
       for (const double c : capacity) inverse_capacity.push_back(1.0 / c);
