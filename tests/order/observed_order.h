@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driftless/driftless.h"
-#include "testset/problem.h"
+#include "testset/experiments.h"
 
 namespace driftless::order {
 
@@ -21,24 +21,6 @@ struct ExactProblem {
 inline ExactProblem exact_problem(const std::string& name) {
   testset::Problem p = testset::problem(name);
   return {name, p.equations, p.begin, p.exact};
-}
-
-// Error of each block (u, v, lambda, ...; empty ones left out) at the end of n steps, in the max norm.
-inline Vector block_errors(const ExactProblem& problem, const Method& method, std::size_t n) {
-  const double end = problem.begin + 1.0;
-  const Solution solution = solve(problem.equations, problem.exact(problem.begin),
-                                  {.span = {problem.begin, end}, .steps = n, .method = method, .keep_every = n});
-  solution.or_throw();
-  const Vector exact = problem.exact(end);
-  Vector errors;
-  for (const Block& block : layout_of(problem.equations).blocks()) {
-    if (block.size == 0) continue;
-    double error = 0.0;
-    for (std::size_t i = block.begin; i < block.begin + block.size; ++i)
-      error = std::fmax(error, std::abs(solution.state(solution.size() - 1)[i] - exact[i]));
-    errors.push_back(error);
-  }
-  return errors;
 }
 
 // Below this a difference of errors is rounding: a multiplier of index k is a (k - 1)-st difference quotient.
@@ -59,7 +41,7 @@ inline Vector observed_orders(const ExactProblem& problem, const Method& method,
   std::vector<std::size_t> counts;
   for (int k = 0; k <= doublings; ++k) {
     counts.push_back(first << k);
-    errors.push_back(block_errors(problem, method, counts.back()));
+    errors.push_back(testset::block_errors(problem.equations, problem.begin, problem.exact, method, counts.back()));
   }
   Vector orders(errors.front().size(), std::nan(""));
   for (std::size_t block = 0; block < orders.size(); ++block)

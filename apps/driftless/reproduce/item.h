@@ -24,6 +24,9 @@ struct Line {
   bool ok() const { return low <= measured && measured <= high; }
 };
 
+// A quotient of what is measured and its bound; rounding is in the measurement already.
+Line at_most_one(std::string id, std::string what, double quotient, const char* paper);
+
 struct Measurement {
   std::vector<Line> lines = {};
   std::vector<Picture> pictures = {};

@@ -6,39 +6,13 @@
 #include "apps/driftless/reproduce/item.h"
 #include "driftless/analysis/embedded_run.h"
 #include "driftless/driftless.h"
-#include "driftless/equations/convert.h"
-#include "testset/problem.h"
+#include "testset/experiments.h"
 
 namespace reproduce {
 
 using namespace driftless;
 
 namespace {
-
-// The largest relative difference of the iterates of equations and of their autonomous rewriting.
-double rewriting_difference(const testset::Problem& problem, const Tableau& tableau) {
-  Equations original = problem.equations;
-  Vector start = problem.start;
-  if (const auto* mechanical = std::get_if<Mechanical>(&original)) {
-    start = state_as_index3(*mechanical, problem.begin, start);
-    original = as_index3(*mechanical);
-  }
-  // Few steps: a multiplier is a difference quotient, which rounding moves by epsilon / h or epsilon / h^2.
-  const SolveOptions options{.span = {problem.begin, problem.begin + 1.0},
-                             .steps = index_of(original) == 3 ? 8 : 32,
-                             .method = {.tableau = tableau}};
-  const Solution a = solve(original, start, options);
-  const Solution b = solve(autonomous(original), autonomous_state(original, problem.begin, start), options);
-  a.or_throw();
-  b.or_throw();
-  double difference = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t k = 0; k < layout_of(original).size(); ++k) {
-      const double x = a.state(i)[k], y = b.value(layout_of(original).name(k), i);
-      difference = std::fmax(difference, std::abs(x - y) / std::fmax(1.0, std::abs(x)));
-    }
-  return difference;
-}
 
 constexpr double h = 0.05, rate = 1.0;
 const Vector off = {0.7, 0.2, 0.6};  // |u|^2 = 0.89, g = -0.11
@@ -79,12 +53,13 @@ Measurement time_as_unknown() {
     const testset::Problem problem = testset::problem(name);
     for (const Tableau& tableau : {radau_iia(3), radau_ia(3), hem4()}) {
       if (tableau.name == "hem4" && index_of(problem.equations) == 3) continue;
+      const auto [difference, rounding] = testset::compare_with_rewriting(problem, tableau);
       result.lines.push_back({.id = fmt::format("{} {}", name, tableau.name),
                               .what = fmt::format("{}, {}: difference of the iterates", name, tableau.name),
                               .paper = "they coincide, (3.17)",
-                              .measured = rewriting_difference(problem, tableau),
+                              .measured = difference,
                               .low = 0.0,
-                              .high = index_of(problem.equations) == 3 ? 4e-12 : 1e-12});  // rounding over h^2
+                              .high = rounding});
     }
   }
   return result;

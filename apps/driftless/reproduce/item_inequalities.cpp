@@ -29,14 +29,6 @@ Line never_violated(std::string id, std::string what, double found, const char* 
   return {
       .id = std::move(id), .what = std::move(what), .paper = paper, .measured = found, .low = 0.0, .high = rounding};
 }
-Line at_most_one(std::string id, std::string what, double quotient, const char* paper) {
-  return {.id = std::move(id),
-          .what = std::move(what),
-          .paper = paper,
-          .measured = quotient,
-          .low = 0.0,
-          .high = 1.0 + 1e-9};
-}
 
 // Numbers that are the same on every machine.
 class Random {

@@ -13,20 +13,6 @@ namespace reproduce {
 
 using namespace driftless::stability;
 
-namespace {
-
-// Quotients of what is measured and its bound; rounding is in the measurement already.
-Line never_above_one(std::string id, std::string what, double quotient, const char* paper) {
-  return {.id = std::move(id),
-          .what = std::move(what),
-          .paper = paper,
-          .measured = quotient,
-          .low = 0.0,
-          .high = 1.0 + 1e-9};
-}
-
-}  // namespace
-
 Measurement constants() {
   Measurement result;
   for (const ConstantRow& row : study_constants({1000})) {
@@ -57,10 +43,10 @@ Measurement deviations() {
     for (const auto& [bound, theorem] : {std::pair{&DeviationPoint::product, "3.4"}, {&DeviationPoint::sharp, "3.5"}}) {
       const auto largest = study.largest(bound);
       result.lines.push_back(
-          never_above_one(fmt::format("{} {} {} {}", study.problem, study.perturbation, study.norm, theorem),
-                          fmt::format("{}, {}, norm {}: deviation / bound of Theorem {}", study.problem,
-                                      study.perturbation, study.norm, theorem),
-                          std::max({largest.p, largest.q, largest.total}), "at most 1"));
+          at_most_one(fmt::format("{} {} {} {}", study.problem, study.perturbation, study.norm, theorem),
+                      fmt::format("{}, {}, norm {}: deviation / bound of Theorem {}", study.problem, study.perturbation,
+                                  study.norm, theorem),
+                      std::max({largest.p, largest.q, largest.total}), "at most 1"));
     }
   }
   if (!widest) return result;
@@ -82,7 +68,7 @@ Measurement deviations() {
 Measurement errors() {
   Measurement result;
   for (const ErrorStudy& study : study_errors())
-    result.lines.push_back(never_above_one(
+    result.lines.push_back(at_most_one(
         fmt::format("{} {} {:.0e}", study.problem, study.method, study.newton),
         fmt::format("{}, {}, Newton to {:.0e}: global error / bound", study.problem, study.method, study.newton),
         std::max(study.p_quotient, study.q_quotient), "at most 1"));
@@ -92,9 +78,9 @@ Measurement errors() {
 Measurement runs() {
   Measurement result;
   for (const RunStudy& study : study_runs())
-    result.lines.push_back(never_above_one(fmt::format("{} {}", study.problem, study.run),
-                                           fmt::format("{}, {}: error / bound it carries", study.problem, study.run),
-                                           std::max(study.p_quotient, study.q_quotient), "at most 1"));
+    result.lines.push_back(at_most_one(fmt::format("{} {}", study.problem, study.run),
+                                       fmt::format("{}, {}: error / bound it carries", study.problem, study.run),
+                                       std::max(study.p_quotient, study.q_quotient), "at most 1"));
   return result;
 }
 
@@ -115,9 +101,8 @@ Measurement contraction() {
   Picture picture{.title = "Distance of two temperatures", .log_y = true};
   for (const HeatRun& run : heat_runs()) {
     const std::string name = fmt::format("{}, {}", run.method, run.mesh);
-    result.lines.push_back(never_above_one(name, name + ": largest quotient of a step",
-                                           run.contraction.largest_quotient,
-                                           "at most 1: the method contracts as the equations do"));
+    result.lines.push_back(at_most_one(name, name + ": largest quotient of a step", run.contraction.largest_quotient,
+                                       "at most 1: the method contracts as the equations do"));
     picture.curves.push_back({name, run.contraction.times, run.contraction.distance});
   }
   result.pictures.push_back(std::move(picture));

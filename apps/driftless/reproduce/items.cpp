@@ -5,6 +5,15 @@
 
 namespace reproduce {
 
+Line at_most_one(std::string id, std::string what, double quotient, const char* paper) {
+  return {.id = std::move(id),
+          .what = std::move(what),
+          .paper = paper,
+          .measured = quotient,
+          .low = 0.0,
+          .high = 1.0 + 1e-9};
+}
+
 bool Measurement::ok() const {
   return std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.ok(); });
 }

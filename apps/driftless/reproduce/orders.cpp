@@ -2,33 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "driftless/driftless.h"
+#include "testset/experiments.h"
 
 namespace reproduce {
 
 using namespace driftless;
-
-namespace {
-
-// Errors of u, v, lambda at the end of n steps over one unit of time, max norm.
-Vector errors_after(const testset::Problem& problem, const Method& method, std::size_t n) {
-  const double end = problem.begin + 1.0;
-  const Solution solution = solve(problem.equations, problem.exact(problem.begin),
-                                  {.span = {problem.begin, end}, .steps = n, .method = method, .keep_every = n});
-  solution.or_throw();
-  const Vector exact = problem.exact(end);
-  Vector errors;
-  for (const Block& block : layout_of(problem.equations).blocks()) {
-    if (block.size == 0) continue;
-    double error = 0.0;
-    for (std::size_t i = block.begin; i < block.begin + block.size; ++i)
-      error = std::fmax(error, std::abs(solution.state(solution.size() - 1)[i] - exact[i]));
-    errors.push_back(error);
-  }
-  return errors;
-}
-
-}  // namespace
 
 Line at_least_order(std::string id, std::string what, int promised, double measured) {
   return {.id = std::move(id),
@@ -56,7 +34,7 @@ Convergence converge(const testset::Problem& problem, const Method& method, std:
   Convergence result{.errors = std::vector<Vector>(3)};
   for (int k = 0; k <= doublings; ++k) {
     const std::size_t n = first << k;
-    const Vector errors = errors_after(problem, method, n);
+    const Vector errors = testset::block_errors(problem.equations, problem.begin, problem.exact, method, n);
     result.steps.push_back(1.0 / static_cast<double>(n));
     for (std::size_t block = 0; block < 3; ++block) result.errors[block].push_back(errors[block]);
   }

@@ -108,7 +108,7 @@ class Recognition {
     Vector times, distances;
     const Solution run = solve(equations_, here,
                                {.span = {0.0, options_.longest_period},
-                                .tolerance = {.relative = 1e-11, .absolute = 1e-12},
+                                .tolerance = {.relative = 1e-9, .absolute = 1e-10},
                                 .dense = false,
                                 .certificate = false,
                                 .events = {{.name = "return", .root = side, .direction = Direction::rising}},

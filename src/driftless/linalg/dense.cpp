@@ -7,26 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/linalg/eigen_matrix.h"
 #include "driftless/linalg/lu.h"
 
 namespace driftless {
-
-namespace {
-
-Eigen::MatrixXd to_eigen(ConstMatrixView a) {
-  Eigen::MatrixXd m(a.rows, a.cols);
-  for (std::size_t j = 0; j < a.cols; ++j)
-    for (std::size_t i = 0; i < a.rows; ++i) m(i, j) = a(i, j);
-  return m;
-}
-
-Matrix from_eigen(const Eigen::MatrixXd& m) {
-  Matrix a(m.rows(), m.cols());
-  std::copy(m.data(), m.data() + m.size(), a.data());
-  return a;
-}
-
-}  // namespace
 
 Matrix product(ConstMatrixView a, ConstMatrixView b) {
   Matrix c(a.rows, b.cols);

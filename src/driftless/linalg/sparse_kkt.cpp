@@ -160,8 +160,10 @@ void SparseKktPlan::analyse_y(const Pattern& g, Values values) {
   y_size = fixed ? n * fixed->width : column.size();
   for (std::uint32_t p = 0; p < n; ++p)
     for (std::uint32_t k = begin[p]; k < begin[p + 1]; ++k) y_by_row.push_back({p, column[k], at(p, k)});
-  y_by_column = y_by_row;
-  std::ranges::stable_sort(y_by_column, {}, &Entry::column);
+  if (!fixed) {
+    y_by_column = y_by_row;
+    std::ranges::stable_sort(y_by_column, {}, &Entry::column);
+  }
   auto find = [&](std::uint32_t row, std::uint32_t constraint) {
     const auto first = column.begin() + begin[row], last = column.begin() + begin[row + 1];
     return at(row, static_cast<std::uint32_t>(std::lower_bound(first, last, constraint) - column.begin()));
