@@ -8,14 +8,15 @@
 namespace driftless::order {
 namespace {
 
-// Largest error of each block over a fine grid, with all steps (but the last) of size h.
+// Largest error of each block over a fine grid, with all steps (but the last) of size h: small enough for the Newton
+// iteration to reach rounding within its limit.
 Vector dense_errors(const ExactProblem& problem, int stages, double h, bool projected) {
   const Solution solution = solve(problem.equations, problem.exact(problem.begin),
                                   {.span = {problem.begin, problem.begin + 1.0},
                                    .adaptive = AdaptiveMethod::radau,
                                    .tolerance = {1.0, 1.0},
                                    .stepping = {.first = h, .largest = h},
-                                   .radau = {.least_stages = stages, .most_stages = stages, .newton_share = 1e-14}});
+                                   .radau = {.least_stages = stages, .most_stages = stages, .newton_share = 1e-13}});
   solution.or_throw();
   Vector errors;
   for (const Block& block : layout_of(problem.equations).blocks()) {
@@ -58,7 +59,7 @@ TEST_P(DenseOrder, IsAsRecorded) {
 INSTANTIATE_TEST_SUITE_P(Radau, DenseOrder,
                          testing::Values(Row{"mms_index3_nonautonomous", 3, 1.0 / 16, {4, 4, 4}, {4, 4, 3}},
                                          Row{"mms_index3_nonautonomous", 5, 1.0 / 10, {6, 6, 6}, {6, 6, 5}},
-                                         Row{"mms_index2_gamma", 3, 1.0 / 16, {4, 4}, {4, 3}},
+                                         Row{"mms_index2_gamma", 3, 1.0 / 48, {4, 4}, {4, 3}},
                                          Row{"limit_cycle_sphere", 3, 1.0 / 100, {4, 4}, {4, 3}}));
 
 }  // namespace

@@ -31,7 +31,7 @@ std::size_t history_for(double damping) {
 // inverse.
 double rounding_amplification(const Tableau& tableau) {
   const std::size_t s = tableau.stages();
-  const bool half_explicit = properties_of(tableau).explicit_method;
+  const bool half_explicit = shape_of(tableau).explicit_method;
   RealLu lu(s);
   for (std::size_t i = 0; i < s; ++i)
     for (std::size_t j = 0; j < s; ++j)

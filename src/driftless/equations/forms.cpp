@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/scratch.h"
 #include "driftless/equations/equations.h"
 #include "driftless/linalg/rank.h"
 
@@ -157,6 +158,14 @@ Index1 Index1::with_functions(std::shared_ptr<const Functions> functions) const 
   Index1 other = *this;
   other.automatic_ = other.functions_ = required(std::move(functions));
   return other;
+}
+
+void Index1::Functions::f_by_x(ConstSpan x, double t, MatrixView j) const {
+  const std::size_t n = x.size();
+  Scratch scratch;
+  const MatrixView all{scratch.take<double>(n * (n + 1)).data(), n, n + 1, n};
+  f_jacobian(x, t, all);
+  for (std::size_t k = 0; k < n; ++k) std::ranges::copy(all.column(k), j.column(k).begin());
 }
 
 void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,

@@ -16,6 +16,7 @@ class Index1 {
     virtual ~Functions() = default;
     virtual void f(ConstSpan x, double t, Span out) const = 0;
     virtual void f_jacobian(ConstSpan x, double t, MatrixView j) const = 0;  // (x, t)
+    virtual void f_by_x(ConstSpan x, double t, MatrixView j) const;          // the same without the column of t
 
     // Intervals that contain f and its derivatives by (x, t) for all x and t of a box, where the model was made for it
     // (index1_enclosed.h). UndecidedComparison if a formula takes different branches inside the box.

@@ -7,6 +7,7 @@
 
 #include "driftless/equations/index1.h"
 #include "driftless/equations/model_calls.h"
+#include "driftless/linalg/constant_matrix.h"
 
 namespace driftless {
 
@@ -22,12 +23,15 @@ class AutomaticIndex1 : public Index1::Functions {
     std::fill(out.begin(), out.end(), 0.0);
     model_.f(In<double>(x), t, Out<double>(out));
   }
-  void f_jacobian(ConstSpan x, double t, MatrixView j) const override {
+  void f_jacobian(ConstSpan x, double t, MatrixView j) const override { sweep(x, t, j); }
+  void f_by_x(ConstSpan x, double t, MatrixView j) const override { sweep(x, t, j); }
+
+ protected:
+  // As many columns as j has.
+  void sweep(ConstSpan x, double t, MatrixView j) const {
     Scratch scratch;
     jacobian([&](auto arguments, auto y) { flat_f(arguments, y); }, join(scratch, x, t), 0, j);
   }
-
- protected:
   ConstSpan join(Scratch& scratch, ConstSpan x, double t) const { return Joined(scratch, n_ + 1).add(x).add(t).all(); }
   template <class T>
   void flat_f(std::span<const T> arguments, std::span<T> y) const {
@@ -56,11 +60,19 @@ class GivenIndex1 : public AutomaticIndex1<Model> {
       Scratch scratch;
       jacobian([&](auto arguments, auto y) { this->flat_f(arguments, y); }, this->join(scratch, x, t), n,
                j.block(0, n, n, 1));
-      GivenColumns given(scratch, n, n);
-      this->model_.f_jacobian(In<double>(x), t, given.next(n));
-      given.copy_to(j);
+      f_by_x(x, t, j.block(0, 0, n, n));
     } else {
       Base::f_jacobian(x, t, j);
+    }
+  }
+  void f_by_x(ConstSpan x, double t, MatrixView j) const override {
+    if constexpr (gives_any) {
+      Scratch scratch;
+      GivenColumns given(scratch, this->n_, this->n_);
+      this->model_.f_jacobian(In<double>(x), t, given.next(this->n_));
+      given.copy_to(j);
+    } else {
+      Base::f_by_x(x, t, j);
     }
   }
 };
@@ -85,15 +97,14 @@ struct Partitioned {
 template <class Model>
 struct Transformed {
   Model model;
-  Matrix transform;
+  ConstantMatrix transform;
 
   template <class S>
   void f(In<S> x, const S& t, Out<S> out) const {
     Scratch scratch;
     const auto g = scratch.take<S>(out.size());
     model.g(x, t, Out<S>(g));
-    for (std::size_t j = 0; j < g.size(); ++j)
-      for (std::size_t i = 0; i < g.size(); ++i) out[i] += transform(i, j) * g[j];
+    transform.add_product(std::span<const S>(g), std::span<S>(out.begin(), out.end()));
   }
 };
 
@@ -146,7 +157,7 @@ Index1 partitioned(Model model, const PartitionedShape& shape) {
 template <class Model>
 Index1 implicit_index1(Model model, const Matrix& a, const Names& x_names = {}) {
   ProjectorForm form = projector_form(a);
-  return index1(detail::Transformed<Model>{std::move(model), std::move(form.transform)},
+  return index1(detail::Transformed<Model>{std::move(model), ConstantMatrix(form.transform)},
                 {.projector = std::move(form.projector), .x_names = x_names});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driftless/equations/manifold.h"
+#include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/decisive.h"
 
 namespace driftless {
@@ -86,7 +87,7 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus linearise(double t, ConstSpan x);
 
   std::shared_ptr<const Index1::Functions> f_;
-  Matrix p_, image_, rows_;
+  ConstantMatrix p_, image_, rows_;
   std::size_t n_, m_;
   Matrix f_jacobian_;
   Vector value_;

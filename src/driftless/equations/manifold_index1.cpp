@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
@@ -13,63 +15,68 @@ Index1Manifold::Index1Manifold(const Index1& form)
       rows_(form.q_rows()),
       n_(form.size()),
       m_(form.constraint_count()),
-      f_jacobian_(n_, n_ + 1),
+      f_jacobian_(n_, n_),
       value_(n_),
       s_(m_) {}
 
 // Q f = 0 in an orthonormal basis of the rows of Q: as many numbers as there are constraints.
 ManifoldStatus Index1Manifold::residual(int, double t, ConstSpan state, Span out) {
   f_->f(state, t, value_);
-  for (std::size_t k = 0; k < m_; ++k) {
-    out[k] = 0.0;
-    for (std::size_t i = 0; i < n_; ++i) out[k] += rows_(i, k) * value_[i];
-  }
+  std::ranges::fill(out, 0.0);
+  rows_.add_transposed_product(ConstSpan(value_), out);
   return ManifoldStatus::ok;
 }
 
 // P x' = P f: the part of x' that the equations state; Q x' is not stated and set to 0.
 ManifoldStatus Index1Manifold::derivative(double t, ConstSpan state, Span out) {
   f_->f(state, t, value_);
-  for (std::size_t i = 0; i < n_; ++i) {
-    out[i] = 0.0;
-    for (std::size_t j = 0; j < n_; ++j) out[i] += p_(i, j) * value_[j];
-  }
+  std::ranges::fill(out, 0.0);
+  p_.add_product(ConstSpan(value_), out);
   return ManifoldStatus::ok;
 }
 
 ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
-  f_->f_jacobian(x, t, f_jacobian_);
+  f_->f_by_x(x, t, f_jacobian_);
   Matrix& s = s_.matrix();
   Scratch scratch;
-  const Span column = scratch.take<double>(n_);
-  for (std::size_t l = 0; l < m_; ++l) {
-    std::fill(column.begin(), column.end(), 0.0);
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) column[i] += f_jacobian_(i, j) * image_(j, l);
-    for (std::size_t k = 0; k < m_; ++k) {
-      s(k, l) = 0.0;
-      for (std::size_t i = 0; i < n_; ++i) s(k, l) += rows_(i, k) * column[i];
-    }
-  }
+  const MatrixView along{scratch.take<double>(n_ * m_).data(), n_, m_, n_};  // f_x on Im Q
+  for (const auto& [j, l, value] : image_.entries())
+    for (std::size_t i = 0; i < n_; ++i) along(i, l) += f_jacobian_(i, j) * value;
+  s.view().fill(0.0);
+  for (std::size_t l = 0; l < m_; ++l) rows_.add_transposed_product(ConstSpan(along.column(l)), s.view().column(l));
   if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
   s_.factorise();
   return ManifoldStatus::ok;
 }
 
-// Newton on Q f(x) = 0 with P x held: the correction lies in Im Q = Ker P.
+// Newton on Q f(x) = 0 with P x held: the correction lies in Im Q = Ker P. A Jacobian costs many times what f does, so
+// the last one is used again while corrections are small and shrink fast; a correction that does not is not made.
 ManifoldStatus Index1Manifold::set_multipliers(double t, Span state) {
+  constexpr double small = 1e-3, fast = 0.1;
   Scratch scratch;
   const Span d = scratch.take<double>(m_);
   auto monitor = ConvergenceMonitor::to_rounding();
-  while (true) {
-    if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  double last = 0.0;
+  for (bool anew = true;;) {
+    if (anew)
+      if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
     residual(1, t, state, d);
     s_.solve(d);
-    for (std::size_t l = 0; l < m_; ++l)
-      for (std::size_t i = 0; i < n_; ++i) state[i] -= image_(i, l) * d[l];
-    const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(state));
+    const double moved = max_norm(d), size = 1.0 + max_norm(state);
+    if (!anew && !(moved <= fast * last)) {
+      anew = true;
+      continue;
+    }
+    for (double& x : d) x = -x;
+    image_.add_product(ConstSpan(d), state);
+    const auto verdict = monitor.see_relative(moved, size);
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
+    // With the same matrix, corrections shrink like a geometric series.
+    if (!anew && moved * (moved / last) <= 0.5 * std::numeric_limits<double>::epsilon() * size)
+      return ManifoldStatus::ok;
+    anew = !(moved <= small * size);
+    last = moved;
   }
 }
 
@@ -91,11 +98,10 @@ ManifoldStatus Index1Manifold::decisive_matrix(double t, ConstSpan state, Matrix
 Manifold::Range Index1Manifold::determined_by(int) const { return {0, n_}; }
 
 ManifoldStatus Index1Manifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
-  f_->f_jacobian(state, t, f_jacobian_);
+  f_->f_by_x(state, t, f_jacobian_);
   out = Matrix(m_, n_);
-  for (std::size_t k = 0; k < m_; ++k)
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) out(k, j) += rows_(i, k) * f_jacobian_(i, j);
+  for (std::size_t j = 0; j < n_; ++j)
+    rows_.add_transposed_product(ConstSpan(f_jacobian_.view().column(j)), out.view().column(j));
   return ManifoldStatus::ok;
 }
 

@@ -20,7 +20,6 @@ constexpr double most_shrinking = 5.0;  // h_new >= h / 5
 constexpr double most_growing = 0.125;  // h_new <= 8 h
 constexpr double keep_below = 1.2;      // a step ratio in [1, 1.2] is not worth a factorisation
 constexpr double slow_contraction = 1e-3;
-constexpr double wanted_contraction = 0.2;
 // Where inside the coming step the Jacobian is evaluated.
 constexpr double linearisation_point = 0.7;
 // Multipliers count little in the error norm, but not nothing: they are functions of u and v, and steep ones if the
@@ -36,7 +35,7 @@ struct Calibration {
   double five_stages_from, seven_stages_from;
 };
 constexpr Calibration on_acceleration_level{{3.0, 10.0, 60.0}, {0.05, 0.05, 0.04}, 1e-5, 1e-9};
-constexpr Calibration on_other_levels{{30.0, 300.0, 8000.0}, {0.03, 0.02, 0.005}, 3e-8, 1e-11};
+constexpr Calibration on_other_levels{{4.0, 40.0, 400.0}, {0.15, 0.05, 0.01}, 3e-8, 1e-11};
 int row_of(int stages) { return (stages - 3) / 2; }
 const Calibration& calibration_for(bool acceleration_level) {
   return acceleration_level ? on_acceleration_level : on_other_levels;
@@ -145,12 +144,13 @@ int AdaptiveRadau::first_stages() const {
 // acceleration level there are none, and auxiliary unknowns do not count.
 void AdaptiveRadau::set_weights() {
   const double h = std::abs(h_);
+  const double power_of_h[] = {1.0, h, h * h};
   const bool classic = options_.norm == ErrorNorm::classic;
   for (std::size_t i = 0; i < extended_; ++i) {
     const double absolute =
         i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
     const double weight = 1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]));
-    const double scaled = std::pow(h, stage_equations_->power()[i]) * weight;
+    const double scaled = power_of_h[stage_equations_->power()[i]] * weight;
     const bool multiplier = i + multipliers_ >= size_ && i < size_;
     if (classic) {
       weights_[i] = newton_weights_[i] = scaled;
@@ -163,39 +163,53 @@ void AdaptiveRadau::set_weights() {
   }
 }
 
-// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from
-// those of the stages; without a prediction, or after a failure, at the beginning.
-bool AdaptiveRadau::choose_linearisation_point() {
-  jacobian_t_ = t_;
-  jacobian_x_ = x_;
+// What the Jacobian at this point needs: a slope, and on acceleration level multipliers that belong to it.
+ManifoldStatus AdaptiveRadau::prepare_linearisation() {
   const Span x = Span(jacobian_x_).subspan(0, size_), slope = Span(jacobian_slope_).subspan(0, size_);
   std::fill(jacobian_slope_.begin(), jacobian_slope_.end(), 0.0);
-  if (on_acceleration_level_ && !start_from_zero_ && !rejected_) {
-    RadauStep::continue_to(last_increments_, last_stages_, 1.0 + linearisation_point * h_ / last_h_, jacobian_x_);
-    jacobian_t_ = t_ + linearisation_point * h_;
-    if (manifold_->set_multipliers(jacobian_t_, x) == ManifoldStatus::ok && std::isfinite(max_norm(x)) &&
-        manifold_->derivative(jacobian_t_, x, slope) == ManifoldStatus::ok)
-      return true;
-    jacobian_t_ = t_;
-    jacobian_x_ = x_;
+  if (manifold_->levels() == 1) return ManifoldStatus::ok;  // P is constant
+  if (on_acceleration_level_ && jacobian_t_ != t_)
+    if (const auto status = manifold_->set_multipliers(jacobian_t_, x); status != ManifoldStatus::ok) return status;
+  return manifold_->derivative(jacobian_t_, x, slope);
+}
+
+// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from
+// those of the stages. False without a prediction, after a failure, or where the prediction leaves the model's domain.
+bool AdaptiveRadau::linearise_inside() {
+  if (options_.norm == ErrorNorm::classic || start_from_zero_ || rejected_) return false;
+  jacobian_x_ = x_;
+  RadauStep::continue_to(last_increments_, last_stages_, 1.0 + linearisation_point * h_ / last_h_, jacobian_x_);
+  jacobian_t_ = t_ + linearisation_point * h_;
+  if (!std::isfinite(max_norm(jacobian_x_)) || prepare_linearisation() != ManifoldStatus::ok) return false;
+  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
+  return radau_.factorise(h_);
+}
+
+bool AdaptiveRadau::linearise_at_beginning() {
+  jacobian_t_ = t_;
+  jacobian_x_ = x_;
+  if (const auto status = prepare_linearisation(); status != ManifoldStatus::ok) {
+    failure_ = explain(status, equations_, t_, state());
+    return false;
   }
-  const auto status = manifold_->derivative(t_, x, slope);
-  if (status != ManifoldStatus::ok) failure_ = explain(status, equations_, t_, x);
-  return status == ManifoldStatus::ok;
+  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
+  return radau_.factorise(h_);
 }
 
 void AdaptiveRadau::refresh_matrices() {
+  if (!need_jacobian_ && !need_factors_) return;
+  bool regular = false;
   if (need_jacobian_) {
-    if (!choose_linearisation_point()) return;
-    stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
+    regular = linearise_inside() || linearise_at_beginning();
+    if (failure_) return;
     ++statistics_.jacobians;
-    need_jacobian_ = false;
-    need_factors_ = jacobian_is_fresh_ = true;
+    jacobian_is_fresh_ = true;
+  } else {
+    regular = radau_.factorise(h_);
   }
-  if (!need_factors_) return;
   ++statistics_.factorisations;
-  need_factors_ = false;
-  if (radau_.factorise(h_)) return;
+  need_jacobian_ = need_factors_ = false;
+  if (regular) return;
   failure_ = Failure{
       .kind = FailureKind::singular_matrix,
       .time = t_,
@@ -222,44 +236,65 @@ std::optional<Failure> AdaptiveRadau::step() {
 
 // A singular matrix or NaN inside a trial step is a reason for a smaller one; the smallest will tell.
 AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
+  constexpr int most_passes = 3;
   set_weights();
   if (start_from_zero_)
     radau_.start_from_zero();
   else
     radau_.continue_polynomial(last_increments_, last_stages_, h_ / last_h_);
+  for (int pass = 1;; ++pass) {
+    const RadauNewton newton = iterate();
+    if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
+    const double error = estimate_error(t_);
+    if (error >= 1.0 || !std::isfinite(error)) return reject_error(error);
+    if (const auto status = settle(); status != ManifoldStatus::ok) return reject_projection(status);
+    if (pass == most_passes || !iteration_ended_early()) {
+      accept(error, newton);
+      return Verdict::accepted;
+    }
+    faccon_ = 1.0;  // contraction has to be seen again
+  }
+}
+
+RadauNewton AdaptiveRadau::iterate() {
   const RadauNewton newton =
       radau_.solve(t_, x_, h_, newton_weights_,
                    {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
   statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
   statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
   if (newton.outcome == RadauNewton::Outcome::not_finite) blame(radau_.last_time(), radau_.last_point());
-  if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
-  const double error = estimate_error(t_);
-  if (error >= 1.0 || !std::isfinite(error)) {
-    const double usual = std::pow(error, error_exponent_) / safety;
-    const double factor = !std::isfinite(error) || first_ ? 0.1 : 1.0 / std::clamp(usual, most_growing, most_shrinking);
-    ++statistics_.rejected_by_error;
-    note_rejection(t_, h_, RejectionCause::error);
-    h_ *= factor;
-    rejected_ = true;
-    last_ = false;
-    need_factors_ = true;
-    need_jacobian_ = !jacobian_is_fresh_;
-    return Verdict::retry;
-  }
-  if (const auto status = settle(); status != ManifoldStatus::ok) {
-    if (status == ManifoldStatus::not_finite) blame(t_ + h_, next_);
-    ++statistics_.rejected_by_projection;
-    note_rejection(t_, h_, RejectionCause::projection);
-    h_ *= 0.5;
-    rejected_ = true;
-    last_ = false;
-    need_factors_ = true;
-    need_jacobian_ = !jacobian_is_fresh_;
-    return Verdict::retry;
-  }
-  accept(error, newton);
-  return Verdict::accepted;
+  return newton;
+}
+
+// The constraint of index 1 is among the stage equations, and the projection shows what the iteration left of it: where
+// the algebraic part is a steep function of the rest, more than it believed.
+bool AdaptiveRadau::iteration_ended_early() const {
+  constexpr double visible = 0.1;
+  return manifold_->levels() == 1 && error_norm(correction_) > visible;
+}
+
+AdaptiveRadau::Verdict AdaptiveRadau::retry_with(double factor) {
+  h_ *= factor;
+  rejected_ = true;
+  last_ = false;
+  need_factors_ = true;
+  return Verdict::retry;
+}
+
+AdaptiveRadau::Verdict AdaptiveRadau::reject_error(double error) {
+  const double usual = std::pow(error, rejection_exponent(error)) / safety;
+  ++statistics_.rejected_by_error;
+  note_rejection(t_, h_, RejectionCause::error);
+  need_jacobian_ = !jacobian_is_fresh_;
+  return retry_with(!std::isfinite(error) || first_ ? 0.1 : 1.0 / std::clamp(usual, most_growing, most_shrinking));
+}
+
+AdaptiveRadau::Verdict AdaptiveRadau::reject_projection(ManifoldStatus status) {
+  if (status == ManifoldStatus::not_finite) blame(t_ + h_, next_);
+  ++statistics_.rejected_by_projection;
+  note_rejection(t_, h_, RejectionCause::projection);
+  need_jacobian_ = !jacobian_is_fresh_;
+  return retry_with(0.5);
 }
 
 // Remembers where the model was not finite last: if the step size collapses, this is why.
@@ -269,25 +304,38 @@ void AdaptiveRadau::blame(double t, ConstSpan point) {
   std::copy(point.begin(), point.end(), blamed_.begin());
 }
 
+// The order that two rejections in a row show: where a stiff component has been stirred up, errors fall more slowly
+// than the order of the method promises (Gustafsson 1994).
+double AdaptiveRadau::rejection_exponent(double error) {
+  double exponent = error_exponent_;
+  if (rejected_error_ > 0.0)
+    exponent = 1.0 / std::clamp(std::log(rejected_error_ / error) / std::log(rejected_h_ / h_), 1.0, 1.0 / exponent);
+  rejected_error_ = error;
+  rejected_h_ = h_;
+  return exponent;
+}
+
 AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
   ++statistics_.rejected_by_newton;
   note_rejection(t_, h_, RejectionCause::newton);
-  h_ *= newton.retry_factor;
-  rejected_ = true;
-  last_ = false;
-  need_factors_ = true;
-  if (!jacobian_is_fresh_) {
+  failed_below_ = 0.9 * std::abs(h_);
+  // Where a prediction was wrong, so is its Jacobian.
+  if (!jacobian_is_fresh_ || jacobian_t_ != t_) {
     need_jacobian_ = true;
     ++statistics_.jacobians_after_failure;
   }
-  if (newton.outcome != RadauNewton::Outcome::too_slow) start_from_zero_ = true;
+  // Where the polynomial of the last step leads nowhere, perhaps across a kink, every other trial starts from x_n; on
+  // acceleration level later, since accelerations that are zero are far from those of a stiff mechanism.
+  ++failures_in_a_row_;
+  start_from_zero_ =
+      last_stages_ == 0 || (failures_in_a_row_ % 2 == 0 && failures_in_a_row_ >= (on_acceleration_level_ ? 4 : 2));
   if (++newton_failures_ >= 3 && radau_.stages() > options_.least_stages) {
     newton_failures_ = 0;
     set_stages(radau_.stages() - 2);
     since_order_change_ = 0;
     ++statistics_.order_lowered;
   }
-  return Verdict::retry;
+  return retry_with(newton.retry_factor);
 }
 
 // If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the
@@ -296,15 +344,20 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
 void AdaptiveRadau::credit_superconvergence(Span error) const {
   const Matrix& z = radau_.increments();
   const int s = radau_.stages();
-  const double power = (s - 1.0) / (s + 1.0), factor = calibration_for(on_acceleration_level_).error_factor[row_of(s)];
+  const double factor = calibration_for(on_acceleration_level_).error_factor[row_of(s)];
+  // x^((s - 1)/(s + 1)) = x^(1/2), x^(2/3), x^(3/4), without the cost of a power.
+  auto gain = [s](double x) {
+    if (s == 3) return std::sqrt(x);
+    return s == 5 ? std::cbrt(x * x) : std::sqrt(x * std::sqrt(x));
+  };
   for (std::size_t i = 0; i < extended_; ++i) {
     double size = std::numeric_limits<double>::min();
     for (int j = 0; j < s; ++j) size = std::max(size, std::abs(z(i, static_cast<std::size_t>(j))));
-    error[i] *= factor * std::pow(std::min(1.0, std::abs(error[i]) / size), power);
+    error[i] *= factor * gain(std::min(1.0, std::abs(error[i]) / size));
   }
 }
 
-double AdaptiveRadau::error_norm(Span error) const {
+double AdaptiveRadau::error_norm(ConstSpan error) const {
   double sum = 0.0;
   std::size_t counted = 0;
   for (std::size_t i = 0; i < extended_; ++i) {
@@ -342,16 +395,37 @@ ManifoldStatus AdaptiveRadau::settle() {
   for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + z(i, last);
   const Span point = Span(next_).subspan(0, size_);
   const double t = last_ ? end_ : t_ + h_;
-  if (options_.projection != Projection::none) {
-    const auto status = manifold_->project(t, point, options_.projection != Projection::hidden, mu1_, mu2_);
-    if (status != ManifoldStatus::ok) return status;
-  }
-  if (options_.multiplier == MultiplierRule::hidden_constraint) {
+  const bool positions = options_.projection != Projection::none && options_.projection != Projection::hidden;
+  if (options_.projection != Projection::none)
+    if (const auto status = manifold_->project(t, point, positions, mu1_, mu2_); status != ManifoldStatus::ok)
+      return status;
+  // The projection of index 1 is what sets its algebraic part.
+  const bool set_already = positions && manifold_->levels() == 1;
+  if (options_.multiplier == MultiplierRule::hidden_constraint && !set_already) {
     if (const auto status = manifold_->set_multipliers(t, point); status != ManifoldStatus::ok) return status;
     if (const auto status = set_accelerations(t, next_); status != ManifoldStatus::ok) return status;
   }
   for (std::size_t i = 0; i < extended_; ++i) correction_[i] = next_[i] - x_[i] - z(i, last);
+  if (set_already && moved_far(z.view().column(last))) return ManifoldStatus::not_converged;
   return std::isfinite(max_norm(point)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
+}
+
+// The stages satisfy the constraint of index 1 already, almost: what moves the point by more than the step has done,
+// and by a share of the point itself, is another root.
+bool AdaptiveRadau::moved_far(ConstSpan increment) const {
+  constexpr double share = 0.1;
+  return error_norm(correction_) > std::max({1.0, error_norm(increment), share * error_norm(x_)});
+}
+
+// Newton's contraction grows with the square of the step, as the Jacobian is one of the step's inside: do not propose a
+// step that is expected to fail, nor one as large as the one that failed last, until some more have gone well.
+double AdaptiveRadau::largest_for_newton(double contraction) {
+  constexpr double wanted_contraction = 0.2, patience = 1.05;
+  const double expected =
+      contraction > 0.0 ? std::max(0.5, std::sqrt(wanted_contraction / contraction)) : 1.0 / most_growing;
+  const double largest = std::min(std::abs(h_) * expected, failed_below_);
+  failed_below_ *= contraction <= slow_contraction ? 2.0 : patience;
+  return largest;
 }
 
 void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
@@ -364,7 +438,7 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
     const double predicted = accepted_h_ / h_ * std::pow(error * error / accepted_error_, exponent) / safety;
     quotient = std::max(quotient, std::clamp(std::abs(predicted), most_growing, most_shrinking));
   }
-  newton_failures_ = 0;
+  newton_failures_ = failures_in_a_row_ = 0;
   // Steps of rounding size up to the edge of a domain are no way out of it.
   met_not_finite_ = met_not_finite_ && std::abs(h_) < 1e-9 * (1.0 + std::abs(t_));
   accepted_h_ = h_;
@@ -382,13 +456,15 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
     return;
   }
   double wanted = h_ / quotient;
-  // Newton's contraction grows with the step: do not propose one that it is expected to fail.
-  if (options_.norm == ErrorNorm::tangential && newton.contraction > 0.0)
-    wanted = std::copysign(
-        std::min(std::abs(wanted), std::abs(h_) * std::max(0.5, wanted_contraction / newton.contraction)), h_);
+  if (options_.norm == ErrorNorm::tangential) {
+    const double largest = largest_for_newton(newton.contraction);
+    limited_by_newton_ = largest < std::abs(wanted);
+    if (limited_by_newton_) wanted = std::copysign(largest, h_);
+  }
   if (stepping_.largest > 0.0) wanted = std::copysign(std::min(std::abs(wanted), stepping_.largest), h_);
   if (rejected_ && std::abs(wanted) > std::abs(h_)) wanted = h_;
   rejected_ = false;
+  rejected_error_ = 0.0;
   const bool fast = newton.contraction <= slow_contraction;
   choose_order(newton, wanted / h_);
   if ((t_ + wanted * 1.0001 - end_) * wanted >= 0.0) {
@@ -408,8 +484,8 @@ void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
   ++since_order_change_;
   const int stages = radau_.stages();
   const bool steady = ratio > 0.8 && ratio < 1.2;
-  if (stages < options_.most_stages && newton.contraction <= (stages == 3 ? 0.002 : 0.0005) && steady &&
-      since_order_change_ >= 10) {
+  if (stages < options_.most_stages && !limited_by_newton_ && newton.contraction <= (stages == 3 ? 0.002 : 0.0005) &&
+      steady && since_order_change_ >= 10) {
     set_stages(stages + 2);
     ++statistics_.order_raised;
   } else if (stages > options_.least_stages && newton.contraction >= 0.8) {

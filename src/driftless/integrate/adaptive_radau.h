@@ -1,6 +1,7 @@
 // Adaptive Radau IIA with projection, one accepted step at a time.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "driftless/integrate/integrator.h"
@@ -36,16 +37,26 @@ class AdaptiveRadau final : public Integrator {
   static void visit_memory(Self& self, Visitor&& visit);
 
   void set_weights();
-  bool choose_linearisation_point();
+  ManifoldStatus prepare_linearisation();
+  bool linearise_inside();
+  bool linearise_at_beginning();
   void refresh_matrices();
   Verdict attempt();
+  RadauNewton iterate();
+  bool iteration_ended_early() const;
+  Verdict retry_with(double factor);
   Verdict reject_newton(const RadauNewton& newton);
+  Verdict reject_error(double error);
+  Verdict reject_projection(ManifoldStatus status);
   void blame(double t, ConstSpan point);
   double estimate_error(double t);
   void credit_superconvergence(Span error) const;
-  double error_norm(Span error) const;
+  double error_norm(ConstSpan error) const;
   ManifoldStatus set_accelerations(double t, Span x);
   ManifoldStatus settle();
+  bool moved_far(ConstSpan increment) const;
+  double largest_for_newton(double contraction);
+  double rejection_exponent(double error);
   void accept(double error, const RadauNewton& newton);
   void choose_order(const RadauNewton& newton, double ratio);
   int first_stages() const;
@@ -77,9 +88,12 @@ class AdaptiveRadau final : public Integrator {
   bool need_jacobian_ = true, need_factors_ = true, jacobian_is_fresh_ = false;
   double faccon_ = 1.0, accepted_h_ = 0.0, accepted_error_ = 0.0;
   double newton_tolerance_ = 0.01, relative_ = 0.0, scale_ = 1.0, error_exponent_ = 0.25;
-  int since_order_change_ = 0, newton_failures_ = 0;
+  int since_order_change_ = 0, newton_failures_ = 0, failures_in_a_row_ = 0;
   bool met_not_finite_ = false;  // since the last step of a reasonable size
   std::size_t attempts_ = 0;
+  double failed_below_ = std::numeric_limits<double>::infinity();  // Newton failed with steps from here on
+  bool limited_by_newton_ = false;                  // rather than by the error: a higher order would be of no use
+  double rejected_error_ = 0.0, rejected_h_ = 0.0;  // of the last attempt, if its error was too large
   std::optional<Failure> failure_;
   Statistics statistics_;
 };

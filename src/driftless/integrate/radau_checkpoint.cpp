@@ -8,7 +8,8 @@ void AdaptiveRadau::visit_memory(Self& self, Visitor&& visit) {
   auto all = [&](auto&... member) { (visit(member), ...); };
   all(self.x_, self.base_, self.correction_, self.last_increments_, self.jacobian_x_, self.jacobian_slope_,
       self.jacobian_t_);
-  all(self.t_, self.end_, self.h_, self.last_h_, self.faccon_, self.accepted_h_, self.accepted_error_);
+  all(self.t_, self.end_, self.h_, self.last_h_, self.faccon_, self.accepted_h_, self.accepted_error_,
+      self.failed_below_);
   all(self.last_stages_, self.since_order_change_, self.newton_failures_, self.attempts_);
   all(self.finished_, self.first_, self.rejected_, self.last_, self.start_from_zero_, self.need_jacobian_,
       self.need_factors_, self.jacobian_is_fresh_);

@@ -11,11 +11,13 @@ namespace driftless {
 // NaN if any component is.
 inline double max_norm(ConstSpan x) {
   double norm = 0.0;
+  bool all_numbers = true;
   for (double value : x) {
-    if (std::isnan(value)) return value;
-    norm = std::fmax(norm, std::abs(value));
+    const double size = std::abs(value);
+    norm = size > norm ? size : norm;
+    all_numbers &= size == size;
   }
-  return norm;
+  return all_numbers ? norm : std::numeric_limits<double>::quiet_NaN();
 }
 
 enum class Convergence { go_on, arrived, diverged };

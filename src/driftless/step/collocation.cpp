@@ -45,6 +45,17 @@ Vector error_weights(const RadauConstants& constants) {
   return weights;  // gamma_0 cancels against the factor gamma
 }
 
+Vector lagrange_factors(ConstSpan c) {
+  Vector factors(c.size());
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    double product = c[j];
+    for (std::size_t k = 0; k < c.size(); ++k)
+      if (k != j) product *= c[j] - c[k];
+    factors[j] = 1.0 / product;
+  }
+  return factors;
+}
+
 }  // namespace
 
 const RadauConstants& radau_constants(int stages) {
@@ -64,6 +75,7 @@ const RadauConstants& radau_constants(int stages) {
     normalise_pairs(constants.basis);
     constants.gamma = constants.basis.real.front();
     constants.error = error_weights(constants);
+    constants.lagrange = lagrange_factors(constants.c);
     entry = std::make_unique<RadauConstants>(std::move(constants));
   }
   return *entry;
@@ -81,6 +93,21 @@ void stage_weights(ConstSpan c, double tau, Span weights) {
 void collocation_weights(ConstSpan c, double tau, Span weights) {
   stage_weights(c, tau, weights);
   for (std::size_t j = 0; j < c.size(); ++j) weights[j] *= tau / c[j];
+}
+
+void collocation_weights(const RadauConstants& radau, double tau, Span weights) {
+  const std::size_t s = radau.c.size();
+  // Products of the differences before and after j.
+  double before = tau;
+  for (std::size_t j = 0; j < s; ++j) {
+    weights[j] = before * radau.lagrange[j];
+    before *= tau - radau.c[j];
+  }
+  double after = 1.0;
+  for (std::size_t j = s; j-- > 0;) {
+    weights[j] *= after;
+    after *= tau - radau.c[j];
+  }
 }
 
 }  // namespace driftless

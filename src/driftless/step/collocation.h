@@ -13,6 +13,7 @@ struct RadauConstants {
   Eigenbasis basis;    // complex eigenvectors scaled to last component 1, as in RADAU5
   double gamma = 0.0;  // the real eigenvalue of A^-1
   Vector error;        // weights of the stage increments in the embedded estimate, times gamma
+  Vector lagrange;     // 1 / (c_j prod_{k != j} (c_j - c_k))
 };
 
 // Odd numbers of stages (one real eigenvalue); computed once per number, safe from any thread.
@@ -20,6 +21,8 @@ const RadauConstants& radau_constants(int stages);
 
 // Weights L_j(tau), j = 1..s, of the polynomial through (0, 0) and (c_j, Z_j).
 void collocation_weights(ConstSpan c, double tau, Span weights);
+// The same for the nodes of Radau IIA, without divisions.
+void collocation_weights(const RadauConstants& radau, double tau, Span weights);
 // The same through the (c_j, Z_j) alone: for multipliers, which have no value at 0 that the stages would meet.
 void stage_weights(ConstSpan c, double tau, Span weights);
 

@@ -45,7 +45,7 @@ void require_conditions(const Method& method, const Equations& equations) {
 
 Projection projection_of(const Method& method) {
   if (method.projection != Projection::automatic) return method.projection;
-  return properties_of(method.tableau).stiffly_accurate ? Projection::hidden : Projection::full;
+  return shape_of(method.tableau).stiffly_accurate ? Projection::hidden : Projection::full;
 }
 
 }  // namespace driftless

@@ -11,15 +11,46 @@ namespace driftless {
 
 namespace {
 
-// out = sum_j weights(row, j) columns(:, j): along columns, so that it is done in vector registers.
-void combine(const Matrix& weights, std::size_t row, const Matrix& columns, std::size_t count, Span out) {
-  const std::size_t n = out.size();
-  double* __restrict sum = out.data();
-  std::fill(sum, sum + n, 0.0);
-  for (std::size_t j = 0; j < count; ++j) {
-    const double weight = weights(row, j);
+// out(:, i) = sum_j factor weights(i, j) in(:, j), or added to it: all columns in one pass, with the number of stages
+// known to the compiler, so that it is done in vector registers.
+template <bool add, int s>
+void combine(const Matrix& weights, double factor, const double* __restrict in, double* __restrict out, std::size_t n) {
+  double w[s][s];
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) w[i][j] = factor * weights(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  for (int i = 0; i < s; ++i) {
+    double* __restrict column = out + static_cast<std::size_t>(i) * n;
+    for (std::size_t c = 0; c < n; ++c) {
+      double sum = w[i][0] * in[c];
+      for (int j = 1; j < s; ++j) sum += w[i][j] * in[static_cast<std::size_t>(j) * n + c];
+      if constexpr (add)
+        column[c] += sum;
+      else
+        column[c] = sum;
+    }
+  }
+}
+
+template <bool add = false>
+void combine(const Matrix& weights, double factor, const Matrix& in, Matrix& out) {
+  const std::size_t n = in.rows();
+  switch (weights.rows()) {
+    case 1: return combine<add, 1>(weights, factor, in.data(), out.data(), n);
+    case 3: return combine<add, 3>(weights, factor, in.data(), out.data(), n);
+    case 5: return combine<add, 5>(weights, factor, in.data(), out.data(), n);
+    case 7: return combine<add, 7>(weights, factor, in.data(), out.data(), n);
+    default: return combine<add, 9>(weights, factor, in.data(), out.data(), n);
+  }
+}
+
+// out += sum_j weights_j columns(:, j)
+void add_columns(ConstSpan weights, const Matrix& columns, Span out) {
+  const std::size_t n = columns.rows();
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    const double weight = weights[j];
     const double* __restrict column = columns.data() + j * n;
-    for (std::size_t c = 0; c < n; ++c) sum[c] += weight * column[c];
+    double* __restrict sum = out.data();
+    for (std::size_t c = 0; c < out.size(); ++c) sum[c] += weight * column[c];
   }
 }
 
@@ -29,6 +60,7 @@ RadauStep::RadauStep(StageEquations& equations, int largest)
     : equations_(equations),
       size_(equations.size()),
       z_(size_, static_cast<std::size_t>(largest)),
+      slopes_(size_, static_cast<std::size_t>(largest)),
       residual_(size_, static_cast<std::size_t>(largest)),
       correction_(size_, static_cast<std::size_t>(largest)),
       point_(size_),
@@ -48,29 +80,18 @@ void RadauStep::start_from_zero() { z_.view().fill(0.0); }
 
 // Z_i = P(1 + c_i h/h_last) - P(1), P the polynomial of the last step, whose value at 1 is its last increment.
 void RadauStep::continue_polynomial(const Matrix& last, int last_stages, double ratio) {
-  const ConstSpan nodes = radau_constants(last_stages).c;
-  Scratch scratch;
-  const Span weights = scratch.take<double>(nodes.size());
-  for (std::size_t i = 0; i < constants_->c.size(); ++i) {
-    collocation_weights(nodes, 1.0 + constants_->c[i] * ratio, weights);
-    weights.back() -= 1.0;
-    const Span z = z_.view().column(i);
-    std::fill(z.begin(), z.end(), 0.0);
-    for (std::size_t j = 0; j < nodes.size(); ++j) {
-      const double* column = last.data() + j * size_;
-      for (std::size_t k = 0; k < size_; ++k) z[k] += weights[j] * column[k];
-    }
-  }
+  z_.view().fill(0.0);
+  for (std::size_t i = 0; i < constants_->c.size(); ++i)
+    continue_to(last, last_stages, 1.0 + constants_->c[i] * ratio, z_.view().column(i));
 }
 
 void RadauStep::continue_to(const Matrix& last, int last_stages, double tau, Span x) {
-  const ConstSpan nodes = radau_constants(last_stages).c;
+  const RadauConstants& nodes = radau_constants(last_stages);
   Scratch scratch;
-  const Span weights = scratch.take<double>(nodes.size());
+  const Span weights = scratch.take<double>(nodes.c.size());
   collocation_weights(nodes, tau, weights);
   weights.back() -= 1.0;
-  for (std::size_t j = 0; j < nodes.size(); ++j)
-    for (std::size_t k = 0; k < x.size(); ++k) x[k] += weights[j] * last(k, j);
+  add_columns(weights, last, x);
 }
 
 // The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections in the
@@ -86,35 +107,29 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
   std::size_t counted = 0;
   for (double w : weights) counted += w > 0.0;
   while (report.iterations < options.limit) {
+    combine(k.omega, 1.0 / h, z_, slopes_);
     for (std::size_t i = 0; i < s; ++i) {
-      combine(k.omega, i, z_, s, slope_);
       const ConstSpan z = z_.view().column(i);
-      for (std::size_t c = 0; c < size_; ++c) {
-        point_[c] = x[c] + z[c];
-        slope_[c] /= h;
-      }
+      for (std::size_t c = 0; c < size_; ++c) point_[c] = x[c] + z[c];
       point_time_ = t + k.c[i] * h;
-      equations_.residual(point_time_, point_, slope_, residual_.view().column(i));
+      equations_.residual(point_time_, point_, slopes_.view().column(i), residual_.view().column(i));
       if (!std::isfinite(max_norm(residual_.view().column(i)))) {
         report.outcome = RadauNewton::Outcome::not_finite;
         ++report.iterations;
         return report;
       }
     }
-    for (std::size_t i = 0; i < s; ++i) {
-      const Span column = correction_.view().column(i);
-      combine(k.basis.t_inverse, i, residual_, s, column);
-      for (double& value : column) value = -value;
-    }
+    combine(k.basis.t_inverse, -1.0, residual_, correction_);
     equations_.solve_real(0, correction_.view().column(0));
     for (std::size_t p = 0; p < k.basis.pairs.size(); ++p)
       equations_.solve_complex(p, correction_.view().column(1 + 2 * p), correction_.view().column(2 + 2 * p));
     ++report.iterations;
     double sum = 0.0, largest = 0.0;
-    std::fill(slope_.begin(), slope_.end(), 0.0);  // of no use any more in this iteration
+    std::fill(slope_.begin(), slope_.end(), 0.0);
     for (std::size_t i = 0; i < s; ++i) {
-      const double* column = correction_.data() + i * size_;
-      for (std::size_t c = 0; c < size_; ++c) slope_[c] += column[c] * column[c];
+      const double* __restrict column = correction_.data() + i * size_;
+      double* __restrict squares = slope_.data();
+      for (std::size_t c = 0; c < size_; ++c) squares[c] += column[c] * column[c];
     }
     for (std::size_t c = 0; c < size_; ++c) {
       const double part = slope_[c] * (weights[c] * weights[c]);
@@ -144,11 +159,7 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
       }
     }
     last_norm = std::max(norm, rounding);
-    for (std::size_t i = 0; i < s; ++i) {
-      combine(k.basis.t, i, correction_, s, slope_);
-      const Span z = z_.view().column(i);
-      for (std::size_t c = 0; c < size_; ++c) z[c] += slope_[c];
-    }
+    combine<true>(k.basis.t, 1.0, correction_, z_);
     if (faccon * norm <= options.tolerance) {
       report.outcome = RadauNewton::Outcome::converged;
       return report;
@@ -159,11 +170,9 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
 
 // -residual(y, -w) = F(y) + B(y) w with w = sum e_i Z_i / h.
 void RadauStep::error(double t, ConstSpan y, double h, Span out) const {
-  for (std::size_t c = 0; c < size_; ++c) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < constants_->c.size(); ++i) sum += constants_->error[i] * z_(c, i);
-    slope_[c] = -sum / h;
-  }
+  std::fill(slope_.begin(), slope_.end(), 0.0);
+  add_columns(constants_->error, z_, slope_);
+  for (double& value : slope_) value /= -h;
   equations_.residual(t, y, slope_, out);
   for (double& value : out) value = -value;
   equations_.solve_real(0, out);

@@ -52,7 +52,7 @@ class RadauStep {
   StageEquations& equations_;
   const RadauConstants* constants_ = nullptr;
   std::size_t size_;
-  Matrix z_, residual_, correction_;
+  Matrix z_, slopes_, residual_, correction_;
   Vector point_;
   double point_time_ = 0.0;
   mutable Vector slope_;

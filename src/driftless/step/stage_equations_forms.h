@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/step/stage_equations.h"
 
@@ -52,7 +53,8 @@ class Index1Stage final : public StageOf<Index1Stage> {
  private:
   std::size_t component(std::size_t column) const override { return column; }
   std::shared_ptr<const Index1::Functions> f_;
-  Matrix p_, q_, jacobian_;
+  ConstantMatrix p_;
+  Matrix jacobian_;
 };
 
 // Unknowns (du, dlambda/c), rows (1/c, 1): [Gamma - J_uu/c, -f_lambda; -g_u, 0], J_uu = f_u - d(Gamma u')/du.

@@ -10,37 +10,38 @@ Index1Stage::Index1Stage(const Index1& form)
     : StageOf(std::vector<int>(form.size(), 0), form.size()),
       f_(form.share()),
       p_(form.projector()),
-      q_(form.complement()),
-      jacobian_(form.size(), form.size() + 1) {
-  a0_ = p_;
+      jacobian_(form.size(), form.size()) {
+  a0_ = form.projector();
 }
 
 void Index1Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   f_->f(x, t, r);
   for (double& value : r) value = -value;
-  for (std::size_t j = 0; j < x.size(); ++j)
-    for (std::size_t i = 0; i < x.size(); ++i) r[i] += p_(i, j) * slope[j];
+  p_.add_product(slope, r);
 }
 
 void Index1Stage::linearise(double t, ConstSpan x, ConstSpan) {
   const std::size_t n = size();
-  f_->f_jacobian(x, t, jacobian_);
-  for (std::size_t j = 0; j < n; ++j)
+  f_->f_by_x(x, t, jacobian_);
+  a1_.view().fill(0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    const Span pj = a1_.view().column(j);
+    p_.add_product(ConstSpan(jacobian_.view().column(j)), pj);
     for (std::size_t i = 0; i < n; ++i) {
-      double pj = 0.0;
-      for (std::size_t k = 0; k < n; ++k) pj += p_(i, k) * jacobian_(k, j);
-      a1_(i, j) = -pj;
-      a0_(i, j) = p_(i, j) - (jacobian_(i, j) - pj);
+      a0_(i, j) = pj[i] - jacobian_(i, j);
+      pj[i] = -pj[i];
     }
+  }
+  for (const auto& [i, j, value] : p_.entries()) a0_(i, j) += value;
 }
 
 template <class S>
 void Index1Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
-  for (std::size_t i = 0; i < rho.size(); ++i) {
-    S p = 0.0;
-    for (std::size_t j = 0; j < rho.size(); ++j) p += p_(i, j) * rho[j];
-    out[i] = p / c + (rho[i] - p);
-  }
+  const S inverse = 1.0 / c;
+  Scratch scratch;
+  const auto p = scratch.take<S>(rho.size());
+  p_.add_product(rho, p);
+  for (std::size_t i = 0; i < rho.size(); ++i) out[i] = p[i] * inverse + (rho[i] - p[i]);
 }
 
 template <class S>

@@ -10,7 +10,7 @@ namespace driftless {
 
 std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& method, const NewtonOptions& newton) {
   require_conditions(method, equations);
-  if (!properties_of(method.tableau).explicit_method) return std::make_unique<ImplicitRk>(equations, method, newton);
+  if (!shape_of(method.tableau).explicit_method) return std::make_unique<ImplicitRk>(equations, method, newton);
   if (const auto* form = std::get_if<Index2>(&equations))
     return std::make_unique<HalfExplicitIndex2>(*form, method, newton);
   if (const auto* form = std::get_if<Mechanical>(&equations))

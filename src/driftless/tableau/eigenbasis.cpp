@@ -20,14 +20,20 @@ using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 using ComplexVector = Eigen::Matrix<Complex, Eigen::Dynamic, 1>;
 
 constexpr double worst_condition = 1e10;
+constexpr Real worst_inverse = 1e13L;  // condition from which an inverse is an artefact of rounding
 
 struct Eigenpair {
   Complex value;
   ComplexVector vector;
 };
 
-void require_invertible(const Tableau& tableau) {
-  if (properties_of(tableau).invertible) return;
+SmallMatrix<Real> required_inverse(const Tableau& tableau) {
+  const SmallMatrix<Real> a(tableau.a);
+  try {
+    SmallMatrix<Real> inverse = inverse_of(a);
+    if (row_norm(a) * row_norm(inverse) < worst_inverse) return inverse;
+  } catch (const Misuse&) {
+  }
   throw Misuse(fmt::format("{}: A is singular, so A^-1 does not exist", title_of(tableau)));
 }
 
@@ -36,13 +42,12 @@ void require_invertible(const Tableau& tableau) {
       "{}: A^-1 has no well-conditioned basis of eigenvectors, so its stages cannot be decoupled by a change of "
       "basis{}",
       title_of(tableau),
-      properties_of(tableau).diagonally_implicit ? "; A is lower triangular, solve its stages one after the other"
-                                                 : ""));
+      shape_of(tableau).diagonally_implicit ? "; A is lower triangular, solve its stages one after the other" : ""));
 }
 
 // One shared entry on the diagonal and anything below it: a Jordan
 // block, which rounding may hide from the eigenvalue solver.
-bool is_jordan_like(const Tableau& tableau) { return tableau.stages() > 1 && properties_of(tableau).singly_diagonal; }
+bool is_jordan_like(const Tableau& tableau) { return tableau.stages() > 1 && shape_of(tableau).singly_diagonal; }
 
 // Real eigenvalues first, ascending; then those with positive imaginary part, by that part.
 std::vector<Eigenpair> sorted_eigenpairs(const RealMatrix& m) {
@@ -92,14 +97,13 @@ Matrix inverse_of(const Matrix& a) {
 }
 
 Vector b_times_inverse(const Tableau& tableau) {
-  require_invertible(tableau);
+  const SmallMatrix<Real> inverse = required_inverse(tableau);
   const std::size_t s = tableau.stages();
   Vector product(s, 0.0);
-  if (properties_of(tableau).stiffly_accurate) {
+  if (shape_of(tableau).stiffly_accurate) {
     product.back() = 1.0;
     return product;
   }
-  const SmallMatrix<Real> inverse = inverse_of(SmallMatrix<Real>(tableau.a));
   for (std::size_t j = 0; j < s; ++j) {
     Real sum = 0;
     for (std::size_t i = 0; i < s; ++i) sum += tableau.b[i] * inverse(i, j);
@@ -109,10 +113,9 @@ Vector b_times_inverse(const Tableau& tableau) {
 }
 
 Eigenbasis eigenbasis_of(const Tableau& tableau) {
-  require_invertible(tableau);
+  const SmallMatrix<Real> inverse = required_inverse(tableau);
   if (is_jordan_like(tableau)) report_defective(tableau);
   const std::size_t s = tableau.stages();
-  const SmallMatrix<Real> inverse = inverse_of(SmallMatrix<Real>(tableau.a));
   RealMatrix m(s, s);
   for (std::size_t i = 0; i < s; ++i)
     for (std::size_t j = 0; j < s; ++j) m(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = inverse(i, j);

@@ -127,26 +127,6 @@ void determine_order(const Tableau& tableau, Properties& p) {
   p.order_is_exact = p.order == p.quadrature_order;
 }
 
-void determine_shape(const Tableau& t, Properties& p) {
-  const std::size_t s = t.stages();
-  bool lower = true;
-  bool any_diagonal = false;
-  bool same_diagonal = t.a(0, 0) != 0.0;
-  for (std::size_t i = 0; i < s; ++i) {
-    any_diagonal = any_diagonal || t.a(i, i) != 0.0;
-    same_diagonal = same_diagonal && t.a(i, i) == t.a(0, 0);
-    for (std::size_t j = i + 1; j < s; ++j) lower = lower && t.a(i, j) == 0.0;
-  }
-  p.explicit_method = lower && !any_diagonal;
-  p.diagonally_implicit = lower && any_diagonal;
-  p.singly_diagonal = lower && same_diagonal;
-  // c_s = 1 follows from the row sums; without them (Radau IA, 1 stage) the last stage is not the end of the step.
-  p.stiffly_accurate = close(t.c[s - 1], 1, 1);
-  for (std::size_t j = 0; j < s; ++j) {
-    if (!close(t.a(s - 1, j), t.b[j], std::abs(t.b[j]) + std::abs(t.a(s - 1, j)))) p.stiffly_accurate = false;
-  }
-}
-
 // True if elimination finds an inverse whose norm is not an artefact of rounding.
 bool invert(const SmallMatrix<Real>& a, SmallMatrix<Real>& inverse) {
   try {
@@ -271,13 +251,34 @@ int largest_b(const Tableau& tableau) { return largest(tableau, 2 * static_cast<
 int largest_c(const Tableau& tableau) { return largest(tableau, static_cast<int>(tableau.stages()), c_holds); }
 int largest_d(const Tableau& tableau) { return largest(tableau, static_cast<int>(tableau.stages()), d_holds); }
 
+TableauShape shape_of(const Tableau& t) {
+  TableauShape p;
+  const std::size_t s = t.stages();
+  bool lower = true;
+  bool any_diagonal = false;
+  bool same_diagonal = t.a(0, 0) != 0.0;
+  for (std::size_t i = 0; i < s; ++i) {
+    any_diagonal = any_diagonal || t.a(i, i) != 0.0;
+    same_diagonal = same_diagonal && t.a(i, i) == t.a(0, 0);
+    for (std::size_t j = i + 1; j < s; ++j) lower = lower && t.a(i, j) == 0.0;
+  }
+  p.explicit_method = lower && !any_diagonal;
+  p.diagonally_implicit = lower && any_diagonal;
+  p.singly_diagonal = lower && same_diagonal;
+  // c_s = 1 follows from the row sums; without them (Radau IA, 1 stage) the last stage is not the end of the step.
+  p.stiffly_accurate = close(t.c[s - 1], 1, 1);
+  for (std::size_t j = 0; j < s; ++j) {
+    if (!close(t.a(s - 1, j), t.b[j], std::abs(t.b[j]) + std::abs(t.a(s - 1, j)))) p.stiffly_accurate = false;
+  }
+  return p;
+}
+
 Properties properties_of(const Tableau& tableau) {
-  Properties p;
+  Properties p{shape_of(tableau)};
   p.quadrature_order = largest_b(tableau);
   p.stage_order = largest_c(tableau);
   p.d_order = largest_d(tableau);
   p.nodes_are_row_sums = c_holds(tableau, 1);
-  determine_shape(tableau, p);
   determine_order(tableau, p);
   determine_r_infinity(tableau, p);
   determine_algebraic_stability(tableau, p);

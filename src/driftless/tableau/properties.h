@@ -7,7 +7,16 @@
 
 namespace driftless {
 
-struct Properties {
+// What the entries show at once.
+struct TableauShape {
+  bool explicit_method = false;      // A strictly lower triangular
+  bool diagonally_implicit = false;  // A lower triangular with a non-zero on the diagonal
+  bool singly_diagonal = false;      // lower triangular with one and the same non-zero on the whole diagonal
+  bool stiffly_accurate = false;     // a_sj = b_j and c_s = 1
+};
+TableauShape shape_of(const Tableau& tableau);
+
+struct Properties : TableauShape {
   int order = 0;  // classical order p: every condition up to p holds and one of order p + 1 fails
   bool order_is_exact =
       true;             // false: only "at least p" is known, which needs p >= 10 and no simplifying assumption to help
@@ -18,10 +27,6 @@ struct Properties {
   bool invertible = false;            // A
   double r_infinity = 0.0;            // limit of the stability function; NaN where there is none, see the note
   std::string r_infinity_note;        // why r_infinity is NaN, or what it rests on if A is singular; empty otherwise
-  bool stiffly_accurate = false;      // a_sj = b_j and c_s = 1
-  bool explicit_method = false;       // A strictly lower triangular
-  bool diagonally_implicit = false;   // A lower triangular with a non-zero on the diagonal
-  bool singly_diagonal = false;       // lower triangular with one and the same non-zero on the whole diagonal
   bool algebraically_stable = false;  // b >= 0 and M = B A + A^T B - b b^T positive semidefinite
   double algebraic_stability_margin = 0.0;  // smallest eigenvalue of M; zero up to rounding for Gauss
 };

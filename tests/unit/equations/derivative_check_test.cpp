@@ -116,6 +116,19 @@ struct GivenIndex1Model {
   }
 };
 
+TEST(Index1Derivatives, WithoutTheColumnOfTime) {
+  const Index1 form = index1(GivenIndex1Model{}, {.projector = Matrix::identity(2)});
+  const Vector x = {0.3, -0.7};
+  for (const Index1::Functions* functions : {&form.functions(), &form.automatic()}) {
+    Matrix all(2, 3), by_x(2, 2);
+    functions->f_jacobian(x, 0.5, all);
+    functions->f_by_x(x, 0.5, by_x);
+    EXPECT_EQ(all(0, 2), 1.0);
+    for (std::size_t j = 0; j < 2; ++j)
+      for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(by_x(i, j), all(i, j));
+  }
+}
+
 TEST(CompareDerivativesTest, OtherForms) {
   for (double error : {0.0, 1e-4}) {
     GivenGeneral2 two;
