@@ -25,6 +25,12 @@ struct StiffDoublePendulum {
     f[3] = -pull * dy - 1.0;
   }
   void constraint(auto q, auto, auto g) const { g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0); }
+  void dynamics(auto q, auto v, auto t, auto, auto f, auto G, auto c) const {
+    force(q, v, t, f);
+    G(0, 0) = q[0];
+    G(0, 1) = q[1];
+    c[0] = v[0] * v[0] + v[1] * v[1];
+  }
 };
 
 }  // namespace

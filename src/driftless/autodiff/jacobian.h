@@ -22,8 +22,8 @@ using Tangent = Dual<T, 1>;
 template <class Function>
 void jacobian(Function&& function, ConstSpan x, std::size_t first, MatrixView j) {
   Scratch scratch;
-  const auto arguments = scratch.take<SweepDual>(x.size());
-  const auto results = scratch.take<SweepDual>(j.rows);
+  const auto arguments = scratch.take_raw<SweepDual>(x.size());
+  const auto results = scratch.take_raw<SweepDual>(j.rows);
   for (std::size_t i = 0; i < x.size(); ++i) arguments[i] = SweepDual(x[i]);
   for (std::size_t begin = 0; begin < j.cols; begin += sweep_width) {
     const std::size_t count = std::min<std::size_t>(sweep_width, j.cols - begin);

@@ -29,6 +29,12 @@ class Scratch {
     std::uninitialized_value_construct_n(first, n);
     return {first, n};
   }
+  // The same without a value, to be written before they are read.
+  template <class T>
+  std::span<T> take_raw(std::size_t n) {
+    static_assert(std::is_trivially_destructible_v<T> && std::is_trivially_copyable_v<T> && alignof(T) <= alignment);
+    return {static_cast<T*>(bytes(n * sizeof(T))), n};
+  }
 
  private:
   static constexpr std::size_t alignment = 64;

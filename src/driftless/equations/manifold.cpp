@@ -17,6 +17,11 @@ ManifoldStatus Manifold::project_nearby(double t, Span state) {
   return project(t, state, true, scratch.take<double>(constraint_count()), scratch.take<double>(constraint_count()));
 }
 
+ManifoldStatus Manifold::settle(double t, Span state) {
+  const auto status = Manifold::project_nearby(t, state);
+  return status == ManifoldStatus::ok ? set_multipliers(t, state) : status;
+}
+
 ManifoldStatus Manifold::remove_normal_nearby(double t, ConstSpan state, Span change) {
   return remove_normal(t, state, change);
 }

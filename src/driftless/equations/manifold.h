@@ -35,6 +35,10 @@ class Manifold {
   // each).
   virtual ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) = 0;
 
+  // What a step ends with: both at once, the full projection and then lambda := psi_0. Directions of the projection may
+  // be those of the point given, which differ from those at its end by the size of the correction.
+  virtual ManifoldStatus settle(double t, Span state);
+
   // Takes from a small change of the state, such as an error estimate, what is normal to the manifold and would not
   // survive a projection; multipliers are left alone.
   virtual ManifoldStatus remove_normal(double t, ConstSpan state, Span change) = 0;

@@ -49,6 +49,7 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus project_nearby(double t, Span state) override;
+  ManifoldStatus settle(double t, Span state) override;
   ManifoldStatus remove_normal_nearby(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
@@ -59,6 +60,8 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus linearise(double t, ConstSpan state);
   void velocity_residual(Span out) const;
   void evaluate_slope(double t, ConstSpan state, Span out);
+  bool correct_multipliers(double t, Span state);
+  bool is_settled(double t, ConstSpan u) const;
 
   std::shared_ptr<const Index2::Functions> f_;
   std::size_t n_, m_;
@@ -66,6 +69,8 @@ class Index2Manifold final : public Manifold {
   Matrix f_jacobian_, g_jacobian_, direction_;  // direction = Gamma^-1 f_lambda
   Vector slope_;                                // Gamma^-1 f
   DecisiveMatrix s_;
+  Vector settled_;  // where settle() ended last; empty if matrices have been evaluated elsewhere since
+  double settled_t_ = 0.0;
 };
 
 class Index1Manifold final : public Manifold {
@@ -77,6 +82,7 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus settle(double t, Span state) override { return set_multipliers(t, state); }
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;

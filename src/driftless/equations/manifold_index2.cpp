@@ -61,6 +61,7 @@ ManifoldStatus Index2Manifold::derivative(double t, ConstSpan state, Span out) {
 
 // direction = Gamma^-1 f_lambda and S = g_u Gamma^-1 f_lambda, (A4).
 ManifoldStatus Index2Manifold::linearise(double t, ConstSpan state) {
+  settled_.clear();
   const ConstSpan u = state.subspan(0, n_), lambda = state.subspan(n_, m_);
   if (const auto status = factorise_gamma(t, u); status != ManifoldStatus::ok) return status;
   f_->f(u, lambda, t, slope_);
@@ -175,9 +176,47 @@ ManifoldStatus Index2Manifold::project_nearby(double t, Span state) {
   return Manifold::project_nearby(t, state);
 }
 
-ManifoldStatus Index2Manifold::remove_normal(double t, ConstSpan state, Span change) {
+// lambda with the matrix of the point before the projection; false if that does not contract.
+bool Index2Manifold::correct_multipliers(double t, Span state) {
+  const Span lambda = state.subspan(n_, m_);
+  Scratch scratch;
+  const Span d = scratch.take_raw<double>(m_);
+  double last = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < 10; ++pass) {
+    evaluate_slope(t, state, slope_);
+    velocity_residual(d);
+    s_.solve(d);
+    for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
+    const double moved = max_norm(d), rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(lambda));
+    if (moved <= rounding || (pass > 0 && moved * (moved / last) <= 0.5 * rounding)) return true;
+    if (!(moved <= 0.2 * last)) return false;
+    last = moved;
+  }
+  return false;
+}
+
+// One linearisation for both, at the point given; g_u is that of the end, so that the hidden constraint is exact.
+ManifoldStatus Index2Manifold::settle(double t, Span state) {
   if (m_ == 0) return ManifoldStatus::ok;
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  if (const auto status = project_nearby(t, state); status != ManifoldStatus::ok) return status;
+  const ConstSpan u = state.subspan(0, n_);
+  if (const auto status = factorise_gamma(t, u); status != ManifoldStatus::ok) return status;
+  f_->g_jacobian(u, t, g_jacobian_);
+  if (!correct_multipliers(t, state)) return set_multipliers(t, state);
+  settled_.assign(u.begin(), u.end());
+  settled_t_ = t;
+  return ManifoldStatus::ok;
+}
+
+bool Index2Manifold::is_settled(double t, ConstSpan u) const {
+  return !settled_.empty() && t == settled_t_ && std::ranges::equal(u, settled_);
+}
+
+ManifoldStatus Index2Manifold::remove_normal(double t, ConstSpan state, Span change) {
+  if (m_ == 0) return ManifoldStatus::ok;
+  if (!is_settled(t, state.subspan(0, n_)))
+    if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   return remove_normal_nearby(t, state, change);
 }
 

@@ -204,6 +204,12 @@ ManifoldStatus MechanicalManifold::project_nearby(double t, Span state) {
   return project(t, state, true, scratch.take<double>(m_), scratch.take<double>(m_));
 }
 
+ManifoldStatus MechanicalManifold::settle(double t, Span state) {
+  if (const auto status = factorise(t, state.subspan(0, n_)); status != ManifoldStatus::ok) return status;
+  if (const auto status = project_nearby(t, state); status != ManifoldStatus::ok) return status;
+  return set_multipliers(t, state);
+}
+
 ManifoldStatus MechanicalManifold::remove_normal(double t, ConstSpan state, Span change) {
   if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
   remove_normal_here(change);

@@ -19,6 +19,7 @@ class MechanicalManifold final : public Manifold {
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;
   ManifoldStatus project_nearby(double t, Span state) override;
+  ManifoldStatus settle(double t, Span state) override;
   ManifoldStatus remove_normal_nearby(double t, ConstSpan state, Span change) override;
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;

@@ -30,7 +30,7 @@ class Split {
 // Copies parts one after another; the counterpart of Split.
 class Joined {
  public:
-  Joined(Scratch& scratch, std::size_t size) : all_(scratch.take<double>(size)) {}
+  Joined(Scratch& scratch, std::size_t size) : all_(scratch.take_raw<double>(size)) {}
   Joined& add(ConstSpan part) {
     std::copy(part.begin(), part.end(), all_.begin() + used_);
     used_ += part.size();

@@ -77,6 +77,7 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& 
       mu2_(manifold_->constraint_count()),
       base_(extended_),
       last_increments_(extended_, static_cast<std::size_t>(options_.most_stages)),
+      first_increments_(last_increments_),
       jacobian_x_(extended_),
       jacobian_slope_(extended_),
       correction_(extended_),
@@ -180,6 +181,18 @@ bool AdaptiveRadau::linearise_inside() {
   jacobian_x_ = x_;
   RadauStep::continue_to(last_increments_, last_stages_, 1.0 + linearisation_point * h_ / last_h_, jacobian_x_);
   jacobian_t_ = t_ + linearisation_point * h_;
+  return linearise_here();
+}
+
+// Where the iteration that failed was when it failed: on the other side of a kink, perhaps, which no Jacobian of this
+// side leads across, however small the step.
+bool AdaptiveRadau::linearise_beyond() {
+  if (!beyond_) return false;
+  beyond_ = false;
+  return linearise_here();
+}
+
+bool AdaptiveRadau::linearise_here() {
   if (!std::isfinite(max_norm(jacobian_x_)) || prepare_linearisation() != ManifoldStatus::ok) return false;
   stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
   return radau_.factorise(h_);
@@ -200,7 +213,7 @@ void AdaptiveRadau::refresh_matrices() {
   if (!need_jacobian_ && !need_factors_) return;
   bool regular = false;
   if (need_jacobian_) {
-    regular = linearise_inside() || linearise_at_beginning();
+    regular = linearise_beyond() || linearise_inside() || linearise_at_beginning();
     if (failure_) return;
     ++statistics_.jacobians;
     jacobian_is_fresh_ = true;
@@ -236,24 +249,19 @@ std::optional<Failure> AdaptiveRadau::step() {
 
 // A singular matrix or NaN inside a trial step is a reason for a smaller one; the smallest will tell.
 AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
-  constexpr int most_passes = 3;
   set_weights();
   if (start_from_zero_)
     radau_.start_from_zero();
   else
     radau_.continue_polynomial(last_increments_, last_stages_, h_ / last_h_);
-  for (int pass = 1;; ++pass) {
-    const RadauNewton newton = iterate();
-    if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
-    const double error = estimate_error(t_);
-    if (error >= 1.0 || !std::isfinite(error)) return reject_error(error);
-    if (const auto status = settle(); status != ManifoldStatus::ok) return reject_projection(status);
-    if (pass == most_passes || !iteration_ended_early()) {
-      accept(error, newton);
-      return Verdict::accepted;
-    }
-    faccon_ = 1.0;  // contraction has to be seen again
-  }
+  const RadauNewton newton = iterate();
+  if (newton.outcome != RadauNewton::Outcome::converged) return reject_newton(newton);
+  const double error = estimate_error(t_);
+  if (error >= 1.0 || !std::isfinite(error)) return reject_error(error);
+  if (const auto status = settle(); status != ManifoldStatus::ok) return reject_projection(status);
+  if (iteration_ended_early()) go_on_iterating();
+  accept(error, newton);
+  return Verdict::accepted;
 }
 
 RadauNewton AdaptiveRadau::iterate() {
@@ -271,6 +279,19 @@ RadauNewton AdaptiveRadau::iterate() {
 bool AdaptiveRadau::iteration_ended_early() const {
   constexpr double visible = 0.1;
   return manifold_->levels() == 1 && error_norm(correction_) > visible;
+}
+
+// A second time, or a third; if that leads nowhere, as across a kink, what there was is good enough.
+void AdaptiveRadau::go_on_iterating() {
+  constexpr int most_passes = 2;
+  for (int pass = 0; pass < most_passes && iteration_ended_early(); ++pass) {
+    first_increments_ = radau_.increments();
+    faccon_ = 1.0;  // contraction has to be seen again
+    if (iterate().outcome == RadauNewton::Outcome::converged && settle() == ManifoldStatus::ok) continue;
+    radau_.set_increments(first_increments_);
+    settle();
+    return;
+  }
 }
 
 AdaptiveRadau::Verdict AdaptiveRadau::retry_with(double factor) {
@@ -315,6 +336,19 @@ double AdaptiveRadau::rejection_exponent(double error) {
   return exponent;
 }
 
+// Where the polynomial of the last step leads nowhere, perhaps across a kink, every other trial starts from x_n; on
+// acceleration level later, since accelerations that are zero are far from those of a stiff mechanism. Later still, the
+// Jacobian is that of the other side of the kink.
+void AdaptiveRadau::choose_another_start() {
+  ++failures_in_a_row_;
+  const bool other = failures_in_a_row_ % 2 == 0, late = failures_in_a_row_ >= 4;
+  start_from_zero_ = last_stages_ == 0 || (other && (late || !on_acceleration_level_));
+  if (!other || !late || options_.norm == ErrorNorm::classic) return;
+  std::ranges::copy(radau_.last_point(), jacobian_x_.begin());
+  jacobian_t_ = radau_.last_time();
+  beyond_ = need_jacobian_ = true;
+}
+
 AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
   ++statistics_.rejected_by_newton;
   note_rejection(t_, h_, RejectionCause::newton);
@@ -324,11 +358,7 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
     need_jacobian_ = true;
     ++statistics_.jacobians_after_failure;
   }
-  // Where the polynomial of the last step leads nowhere, perhaps across a kink, every other trial starts from x_n; on
-  // acceleration level later, since accelerations that are zero are far from those of a stiff mechanism.
-  ++failures_in_a_row_;
-  start_from_zero_ =
-      last_stages_ == 0 || (failures_in_a_row_ % 2 == 0 && failures_in_a_row_ >= (on_acceleration_level_ ? 4 : 2));
+  choose_another_start();
   if (++newton_failures_ >= 3 && radau_.stages() > options_.least_stages) {
     newton_failures_ = 0;
     set_stages(radau_.stages() - 2);
@@ -336,6 +366,29 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
     ++statistics_.order_lowered;
   }
   return retry_with(newton.retry_factor);
+}
+
+// The last two divided differences of the increments over the nodes, through 0 at 0: for a smooth solution their ratio
+// is O(h), across a kink it is not, however small the estimate. A tenth of it, to the power s - 1, is the least share
+// of the estimate that is kept.
+double AdaptiveRadau::least_share() const {
+  constexpr double trust = 0.1;
+  if (on_acceleration_level_) return 0.0;
+  const Matrix& z = radau_.increments();
+  const RadauConstants& radau = radau_constants(radau_.stages());
+  const std::size_t s = radau.c.size();
+  double last = 0.0, before = std::numeric_limits<double>::min();
+  for (std::size_t i = 0; i < extended_; ++i) {
+    double d = 0.0, e = 0.0;
+    for (std::size_t j = 0; j < s; ++j) {
+      const double term = radau.lagrange[j] * z(i, j);
+      d += term;
+      e += (radau.c[j] - radau.c[s - 1]) * term;
+    }
+    last += d * d * weights_[i] * weights_[i];
+    before += e * e * weights_[i] * weights_[i];
+  }
+  return std::pow(std::min(1.0, trust * trust * last / before), 0.5 * static_cast<double>(s - 1));
 }
 
 // If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the
@@ -350,10 +403,11 @@ void AdaptiveRadau::credit_superconvergence(Span error) const {
     if (s == 3) return std::sqrt(x);
     return s == 5 ? std::cbrt(x * x) : std::sqrt(x * std::sqrt(x));
   };
+  const double least = least_share();
   for (std::size_t i = 0; i < extended_; ++i) {
     double size = std::numeric_limits<double>::min();
     for (int j = 0; j < s; ++j) size = std::max(size, std::abs(z(i, static_cast<std::size_t>(j))));
-    error[i] *= factor * gain(std::min(1.0, std::abs(error[i]) / size));
+    error[i] *= factor * std::max(least, gain(std::min(1.0, std::abs(error[i]) / size)));
   }
 }
 
@@ -388,6 +442,22 @@ double AdaptiveRadau::estimate_error(double t) {
   return error;
 }
 
+ManifoldStatus AdaptiveRadau::project_and_set_multipliers(double t) {
+  const Span point = Span(next_).subspan(0, size_);
+  const bool positions = options_.projection != Projection::none && options_.projection != Projection::hidden;
+  const bool multipliers = options_.multiplier == MultiplierRule::hidden_constraint;
+  if (positions && multipliers) {
+    if (const auto status = manifold_->settle(t, point); status != ManifoldStatus::ok) return status;
+    return set_accelerations(t, next_);
+  }
+  if (options_.projection != Projection::none)
+    if (const auto status = manifold_->project(t, point, positions, mu1_, mu2_); status != ManifoldStatus::ok)
+      return status;
+  if (!multipliers) return ManifoldStatus::ok;
+  const auto status = manifold_->set_multipliers(t, point);
+  return status == ManifoldStatus::ok ? set_accelerations(t, next_) : status;
+}
+
 // x_{n+1} = x_n + Z_s, projected, with its multiplier; also remembers what the projection changed.
 ManifoldStatus AdaptiveRadau::settle() {
   const Matrix& z = radau_.increments();
@@ -395,18 +465,9 @@ ManifoldStatus AdaptiveRadau::settle() {
   for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + z(i, last);
   const Span point = Span(next_).subspan(0, size_);
   const double t = last_ ? end_ : t_ + h_;
-  const bool positions = options_.projection != Projection::none && options_.projection != Projection::hidden;
-  if (options_.projection != Projection::none)
-    if (const auto status = manifold_->project(t, point, positions, mu1_, mu2_); status != ManifoldStatus::ok)
-      return status;
-  // The projection of index 1 is what sets its algebraic part.
-  const bool set_already = positions && manifold_->levels() == 1;
-  if (options_.multiplier == MultiplierRule::hidden_constraint && !set_already) {
-    if (const auto status = manifold_->set_multipliers(t, point); status != ManifoldStatus::ok) return status;
-    if (const auto status = set_accelerations(t, next_); status != ManifoldStatus::ok) return status;
-  }
+  if (const auto status = project_and_set_multipliers(t); status != ManifoldStatus::ok) return status;
   for (std::size_t i = 0; i < extended_; ++i) correction_[i] = next_[i] - x_[i] - z(i, last);
-  if (set_already && moved_far(z.view().column(last))) return ManifoldStatus::not_converged;
+  if (manifold_->levels() == 1 && moved_far(z.view().column(last))) return ManifoldStatus::not_converged;
   return std::isfinite(max_norm(point)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
 
@@ -420,7 +481,7 @@ bool AdaptiveRadau::moved_far(ConstSpan increment) const {
 // Newton's contraction grows with the square of the step, as the Jacobian is one of the step's inside: do not propose a
 // step that is expected to fail, nor one as large as the one that failed last, until some more have gone well.
 double AdaptiveRadau::largest_for_newton(double contraction) {
-  constexpr double wanted_contraction = 0.2, patience = 1.05;
+  constexpr double wanted_contraction = 0.1, patience = 1.03;
   const double expected =
       contraction > 0.0 ? std::max(0.5, std::sqrt(wanted_contraction / contraction)) : 1.0 / most_growing;
   const double largest = std::min(std::abs(h_) * expected, failed_below_);

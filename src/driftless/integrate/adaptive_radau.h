@@ -39,20 +39,26 @@ class AdaptiveRadau final : public Integrator {
   void set_weights();
   ManifoldStatus prepare_linearisation();
   bool linearise_inside();
+  bool linearise_beyond();
+  bool linearise_here();
   bool linearise_at_beginning();
   void refresh_matrices();
   Verdict attempt();
   RadauNewton iterate();
   bool iteration_ended_early() const;
+  void go_on_iterating();
   Verdict retry_with(double factor);
+  void choose_another_start();
   Verdict reject_newton(const RadauNewton& newton);
   Verdict reject_error(double error);
   Verdict reject_projection(ManifoldStatus status);
   void blame(double t, ConstSpan point);
   double estimate_error(double t);
+  double least_share() const;
   void credit_superconvergence(Span error) const;
   double error_norm(ConstSpan error) const;
   ManifoldStatus set_accelerations(double t, Span x);
+  ManifoldStatus project_and_set_multipliers(double t);
   ManifoldStatus settle();
   bool moved_far(ConstSpan increment) const;
   double largest_for_newton(double contraction);
@@ -73,7 +79,7 @@ class AdaptiveRadau final : public Integrator {
   std::size_t size_, extended_, multipliers_;
   double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
   Vector x_, next_, weights_, newton_weights_, error_, credited_, mu1_, mu2_, base_;
-  Matrix last_increments_;
+  Matrix last_increments_, first_increments_;
   double jacobian_t_ = 0.0;  // where the Jacobian in use was evaluated
   Vector jacobian_x_, jacobian_slope_;
   Vector correction_;
@@ -86,6 +92,7 @@ class AdaptiveRadau final : public Integrator {
   // The controller's memory.
   bool finished_ = false, first_ = true, rejected_ = false, last_ = false, start_from_zero_ = true;
   bool need_jacobian_ = true, need_factors_ = true, jacobian_is_fresh_ = false;
+  bool beyond_ = false;  // is the Jacobian that of the point where the iteration failed?
   double faccon_ = 1.0, accepted_h_ = 0.0, accepted_error_ = 0.0;
   double newton_tolerance_ = 0.01, relative_ = 0.0, scale_ = 1.0, error_exponent_ = 0.25;
   int since_order_change_ = 0, newton_failures_ = 0, failures_in_a_row_ = 0;

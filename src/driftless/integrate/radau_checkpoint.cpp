@@ -33,6 +33,12 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& 
     throw Misuse("the checkpoint was made with other options");
   set_stages(stages);
   visit_memory(*this, reader);
+  // What the manifold remembers from the end of the last step: it is settled again from where it came from.
+  if (last_stages_ > 0) {
+    for (std::size_t i = 0; i < extended_; ++i)
+      next_[i] = base_[i] + last_increments_(i, static_cast<std::size_t>(last_stages_ - 1));
+    project_and_set_multipliers(t_);
+  }
   if (!need_jacobian_) {
     stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
     if (!need_factors_) radau_.factorise(h_);

@@ -42,6 +42,7 @@ class RadauStep {
   // The estimate at x_n, (gamma/h B - J)^-1 (F(y) + B sum e_i Z_i / h) with y = x_n, or x_n plus a first estimate.
   void error(double t, ConstSpan y, double h, Span out) const;
 
+  void set_increments(const Matrix& z) { z_ = z; }
   const Matrix& increments() const { return z_; }  // size x largest; the first stages() columns count
   std::size_t worst_component() const { return worst_; }
   // The stage evaluated last: after an outcome that is not finite, the one to blame.

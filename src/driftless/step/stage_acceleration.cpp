@@ -25,50 +25,41 @@ AccelerationStage::AccelerationStage(const Mechanical& form)
       bend_(m_, n_ + 1),
       redundant_(m_, 0),
       rows_(n_, m_),
-      kkt_(n_, m_) {}
+      manifold_(make_manifold(form)) {}
 
 // The balance and the constraint are solved for (a, lambda)* at the stage itself, and their distance from (v', lambda)
 // is weighted with the matrices of the Jacobian's point: M_0 (v' - a*) + G_0^T (lambda - lambda*), G_0 (v' - a*). At a
 // solution this has the derivative of the plain residual, but the change of M and G along the step, which is O(h), no
 // longer slows the Newton iteration.
 void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
-  const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
-                  lambda = x.subspan(2 * n_ + r_, m_);
+  const ConstSpan v = x.subspan(n_, n_), lambda = x.subspan(2 * n_ + r_, m_);
   const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
   Scratch scratch;
-  const MatrixView g{scratch.take<double>(m_ * n_).data(), m_, n_, m_};
-  MatrixView mass{};
-  if (f_->has_mass()) {
-    mass = {scratch.take<double>(n_ * n_).data(), n_, n_, n_};
-    f_->mass(q, t, mass);
-  }
-  const Span a = scratch.take<double>(n_), multiplier = scratch.take<double>(m_);
-  f_->force(q, v, s, t, a);
-  f_->constraint_curving(q, t, v, g, multiplier);
-  if (r_ > 0) f_->states(q, v, s, t, rs);
-  for (double& value : multiplier) value = -value;
-  if (kkt_.factorise(mass, g) == Kkt::Status::mass_not_positive_definite) {
-    std::fill(r.begin(), r.end(), std::nan(""));
+  const Span state = scratch.take_raw<double>(x.size()), flow = scratch.take_raw<double>(x.size());
+  std::ranges::copy(x, state.begin());
+  if (manifold_->flow(t, state, flow) != ManifoldStatus::ok) {
+    std::ranges::fill(r, std::nan(""));
     return;
   }
-  kkt_.solve(a, multiplier);
+  const Span a = flow.subspan(n_, n_), multiplier = state.subspan(2 * n_ + r_, m_);
   for (std::size_t i = 0; i < n_; ++i) {
     r[i] = slope[i] - v[i];
     a[i] = slope[n_ + i] - a[i];
-    rv[i] = 0.0;
+    rv[i] = f_->has_mass() ? 0.0 : a[i];
   }
   for (std::size_t k = 0; k < m_; ++k) {
     multiplier[k] = lambda[k] - multiplier[k];
     rg[k] = 0.0;
   }
-  for (std::size_t j = 0; j < n_; ++j)
-    for (std::size_t i = 0; i < n_; ++i) rv[i] += mass_(i, j) * a[j];
+  if (f_->has_mass())
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < n_; ++i) rv[i] += mass_(i, j) * a[j];
   for (std::size_t j = 0; j < n_; ++j)
     for (std::size_t k = 0; k < m_; ++k) {
       rv[j] += g_(k, j) * multiplier[k];
       rg[k] += g_(k, j) * a[j];
     }
-  for (std::size_t i = 0; i < r_; ++i) rs[i] = slope[2 * n_ + i] - rs[i];
+  for (std::size_t i = 0; i < r_; ++i) rs[i] = slope[2 * n_ + i] - flow[2 * n_ + i];
 }
 
 void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
@@ -134,12 +125,12 @@ inline void subtract_column(const double* __restrict column, Complex x, Complex*
 
 template <class S>
 void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
-  const S p = 1.0 / c, p2 = p * p;
-  for (std::size_t i = 0; i < n_; ++i) out[i] = rho[n_ + i] * p;
-  for (std::size_t i = 0; i < r_; ++i) out[n_ + i] = rho[2 * n_ + i] * p;
-  for (std::size_t k = 0; k < m_; ++k) out[n_ + r_ + k] = redundant_[k] ? S(0.0) : rho[2 * n_ + r_ + k] * p;
+  const S p = reciprocal(c), p2 = times(p, p);
+  for (std::size_t i = 0; i < n_; ++i) out[i] = times(rho[n_ + i], p);
+  for (std::size_t i = 0; i < r_; ++i) out[n_ + i] = times(rho[2 * n_ + i], p);
+  for (std::size_t k = 0; k < m_; ++k) out[n_ + r_ + k] = redundant_[k] ? S(0.0) : times(rho[2 * n_ + r_ + k], p);
   for (std::size_t j = 0; j < n_; ++j) {
-    const S x = rho[j] * p2;
+    const S x = times(rho[j], p2);
     subtract_column(stiffness_.data() + j * n_, x, out.data(), n_);
     for (std::size_t i = 0; i < r_; ++i) out[n_ + i] += states_(i, j) * x;
     subtract_column(bend_.data() + j * m_, x, out.data() + n_ + r_, m_);  // zero in redundant rows
@@ -148,13 +139,13 @@ void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out
 
 template <class S>
 void AccelerationStage::expand_any(S c, std::span<const S> x, std::span<S> rho) const {
-  const S p = 1.0 / c;
+  const S p = reciprocal(c);
   for (std::size_t i = 0; i < n_; ++i) {
-    rho[i] = (x[i] + rho[i]) * p;
+    rho[i] = times(x[i] + rho[i], p);
     rho[n_ + i] = x[i];
   }
   for (std::size_t i = 0; i < r_; ++i) rho[2 * n_ + i] = x[n_ + i];
-  for (std::size_t k = 0; k < m_; ++k) rho[2 * n_ + r_ + k] = x[n_ + r_ + k] * c;
+  for (std::size_t k = 0; k < m_; ++k) rho[2 * n_ + r_ + k] = times(x[n_ + r_ + k], c);
 }
 
 std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form) {

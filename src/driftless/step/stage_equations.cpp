@@ -43,7 +43,7 @@ bool StageEquations::factorise_complex(std::size_t slot, Complex c) {
 void StageEquations::solve_real(std::size_t slot, Span rho) const {
   const auto& [lu, c] = real_[slot];
   Scratch scratch;
-  const Span reduced = scratch.take<double>(a0_.rows());
+  const Span reduced = scratch.take_raw<double>(a0_.rows());
   reduce(c, rho, reduced);
   lu.solve(reduced);
   expand(c, reduced, rho);
@@ -53,8 +53,8 @@ void StageEquations::solve_complex(std::size_t slot, Span re, Span im) const {
   const auto& [lu, c] = complex_[slot];
   const std::size_t n = a0_.rows();
   Scratch scratch;
-  const auto rho = scratch.take<Complex>(re.size()), reduced = scratch.take<Complex>(n);
-  const Span x = scratch.take<double>(n), y = scratch.take<double>(n);
+  const auto rho = scratch.take_raw<Complex>(re.size()), reduced = scratch.take_raw<Complex>(n);
+  const Span x = scratch.take_raw<double>(n), y = scratch.take_raw<double>(n);
   for (std::size_t i = 0; i < re.size(); ++i) rho[i] = {re[i], im[i]};
   reduce(c, rho, reduced);
   for (std::size_t i = 0; i < n; ++i) {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "driftless/equations/manifold.h"
 #include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/step/stage_equations.h"
@@ -16,6 +17,15 @@ inline std::vector<int> powers(std::initializer_list<std::pair<std::size_t, int>
   for (auto [count, power] : blocks) result.insert(result.end(), count, power);
   return result;
 }
+
+// Products and reciprocals of finite numbers: those of std::complex look for infinities first, which costs more than the
+// product.
+inline double times(double x, double y) { return x * y; }
+inline Complex times(Complex x, Complex y) {
+  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+inline double reciprocal(double x) { return 1.0 / x; }
+inline Complex reciprocal(Complex x) { return std::conj(x) / std::norm(x); }
 
 // Forwards the scalar-dependent parts of a form to one template each: `Form::reduce_any<S>` and `expand_any<S>`.
 template <class Form>
@@ -143,7 +153,7 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   Matrix mass_, g_, force_, states_, reaction_, momentum_, tangent_, turn_, stiffness_, bend_;
   std::vector<char> redundant_;
   Kkt rows_;
-  mutable Kkt kkt_;  // memory of residual()
+  std::unique_ptr<Manifold> manifold_;  // residual() solves for (a, lambda) as an explicit stage does
 };
 
 // The mechanical form with w = v' among the unknowns and the approximate Jacobian of Hairer and Wanner, p. 540, as in

@@ -37,11 +37,11 @@ void Index1Stage::linearise(double t, ConstSpan x, ConstSpan) {
 
 template <class S>
 void Index1Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
-  const S inverse = 1.0 / c;
+  const S p_factor = reciprocal(c);
   Scratch scratch;
   const auto p = scratch.take<S>(rho.size());
   p_.add_product(rho, p);
-  for (std::size_t i = 0; i < rho.size(); ++i) out[i] = p[i] * inverse + (rho[i] - p[i]);
+  for (std::size_t i = 0; i < rho.size(); ++i) out[i] = times(p[i], p_factor) + (rho[i] - p[i]);
 }
 
 template <class S>
@@ -96,15 +96,15 @@ void Index2Stage::linearise(double t, ConstSpan x, ConstSpan slope) {
 
 template <class S>
 void Index2Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
-  const S p = 1.0 / c;
-  for (std::size_t i = 0; i < n_; ++i) out[i] = rho[i] * p;
+  const S p = reciprocal(c);
+  for (std::size_t i = 0; i < n_; ++i) out[i] = times(rho[i], p);
   for (std::size_t i = 0; i < m_; ++i) out[n_ + i] = rho[n_ + i];
 }
 
 template <class S>
 void Index2Stage::expand_any(S c, std::span<const S> x, std::span<S> rho) const {
   for (std::size_t i = 0; i < n_; ++i) rho[i] = x[i];
-  for (std::size_t i = 0; i < m_; ++i) rho[n_ + i] = x[n_ + i] * c;
+  for (std::size_t i = 0; i < m_; ++i) rho[n_ + i] = times(x[n_ + i], c);
 }
 
 template void Index1Stage::reduce_any(double, std::span<const double>, std::span<double>) const;
