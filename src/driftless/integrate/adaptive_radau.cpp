@@ -1,45 +1,16 @@
 #include "driftless/integrate/adaptive_radau.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "driftless/core/scratch.h"
 #include "driftless/equations/convert.h"
+#include "driftless/integrate/radau_calibration.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
 
 namespace {
-
-// Parameters of RADAU5 and RADAU (Hairer and Wanner).
-constexpr double safety = 0.9;
-constexpr double most_shrinking = 5.0;  // h_new >= h / 5
-constexpr double most_growing = 0.125;  // h_new <= 8 h
-constexpr double keep_below = 1.2;      // a step ratio in [1, 1.2] is not worth a factorisation
-constexpr double slow_contraction = 1e-3;
-// Where inside the coming step the Jacobian is evaluated.
-constexpr double linearisation_point = 0.7;
-// Multipliers count little in the error norm, but not nothing: they are functions of u and v, and steep ones if the
-// mechanism is.
-constexpr double multiplier_share = 0.03;
-// Calibrated on the reference problems, so that errors at the end are of the size of the tolerance, for 3, 5 and 7
-// stages: the factor on the credited estimate, the share of the tolerance that the Newton iteration may use, and the
-// relative tolerances from which 5 and 7 stages are worth their work. Stages on acceleration level solve for (a,
-// lambda) exactly, which makes their Newton iteration the more accurate one.
-struct Calibration {
-  double error_factor[3];
-  double newton_share[3];
-  double five_stages_from, seven_stages_from;
-};
-constexpr Calibration on_acceleration_level{{3.0, 10.0, 60.0}, {0.05, 0.05, 0.04}, 1e-5, 1e-9};
-constexpr Calibration on_other_levels{{4.0, 40.0, 400.0}, {0.15, 0.05, 0.01}, 3e-8, 1e-11};
-int row_of(int stages) { return (stages - 3) / 2; }
-const Calibration& calibration_for(bool acceleration_level) {
-  return acceleration_level ? on_acceleration_level : on_other_levels;
-}
 
 std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, const RadauOptions& options) {
   if (const auto* mechanical = std::get_if<Mechanical>(&equations)) {
@@ -141,96 +112,6 @@ int AdaptiveRadau::first_stages() const {
   return std::clamp(wanted, options_.least_stages, options_.most_stages);
 }
 
-// 1 / (absolute + relative |x|). The classic norm weights components of higher index by h and h^2, as RADAU5 does; on
-// acceleration level there are none, and auxiliary unknowns do not count.
-void AdaptiveRadau::set_weights() {
-  const double h = std::abs(h_);
-  const double power_of_h[] = {1.0, h, h * h};
-  const bool classic = options_.norm == ErrorNorm::classic;
-  for (std::size_t i = 0; i < extended_; ++i) {
-    const double absolute =
-        i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
-    const double weight = 1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]));
-    const double scaled = power_of_h[stage_equations_->power()[i]] * weight;
-    const bool multiplier = i + multipliers_ >= size_ && i < size_;
-    if (classic) {
-      weights_[i] = newton_weights_[i] = scaled;
-    } else if (multiplier) {
-      weights_[i] = multiplier_share * (on_acceleration_level_ ? weight : scaled);
-      newton_weights_[i] = on_acceleration_level_ ? multiplier_share * weight : scaled;
-    } else {
-      weights_[i] = newton_weights_[i] = i < size_ ? scaled : 0.0;
-    }
-  }
-}
-
-// What the Jacobian at this point needs: a slope, and on acceleration level multipliers that belong to it.
-ManifoldStatus AdaptiveRadau::prepare_linearisation() {
-  const Span x = Span(jacobian_x_).subspan(0, size_), slope = Span(jacobian_slope_).subspan(0, size_);
-  std::fill(jacobian_slope_.begin(), jacobian_slope_.end(), 0.0);
-  if (manifold_->levels() == 1) return ManifoldStatus::ok;  // P is constant
-  if (on_acceleration_level_ && jacobian_t_ != t_)
-    if (const auto status = manifold_->set_multipliers(jacobian_t_, x); status != ManifoldStatus::ok) return status;
-  return manifold_->derivative(jacobian_t_, x, slope);
-}
-
-// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from
-// those of the stages. False without a prediction, after a failure, or where the prediction leaves the model's domain.
-bool AdaptiveRadau::linearise_inside() {
-  if (options_.norm == ErrorNorm::classic || start_from_zero_ || rejected_) return false;
-  jacobian_x_ = x_;
-  RadauStep::continue_to(last_increments_, last_stages_, 1.0 + linearisation_point * h_ / last_h_, jacobian_x_);
-  jacobian_t_ = t_ + linearisation_point * h_;
-  return linearise_here();
-}
-
-// Where the iteration that failed was when it failed: on the other side of a kink, perhaps, which no Jacobian of this
-// side leads across, however small the step.
-bool AdaptiveRadau::linearise_beyond() {
-  if (!beyond_) return false;
-  beyond_ = false;
-  return linearise_here();
-}
-
-bool AdaptiveRadau::linearise_here() {
-  if (!std::isfinite(max_norm(jacobian_x_)) || prepare_linearisation() != ManifoldStatus::ok) return false;
-  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
-  return radau_.factorise(h_);
-}
-
-bool AdaptiveRadau::linearise_at_beginning() {
-  jacobian_t_ = t_;
-  jacobian_x_ = x_;
-  if (const auto status = prepare_linearisation(); status != ManifoldStatus::ok) {
-    failure_ = explain(status, equations_, t_, state());
-    return false;
-  }
-  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
-  return radau_.factorise(h_);
-}
-
-void AdaptiveRadau::refresh_matrices() {
-  if (!need_jacobian_ && !need_factors_) return;
-  bool regular = false;
-  if (need_jacobian_) {
-    regular = linearise_beyond() || linearise_inside() || linearise_at_beginning();
-    if (failure_) return;
-    ++statistics_.jacobians;
-    jacobian_is_fresh_ = true;
-  } else {
-    regular = radau_.factorise(h_);
-  }
-  ++statistics_.factorisations;
-  need_jacobian_ = need_factors_ = false;
-  if (regular) return;
-  failure_ = Failure{
-      .kind = FailureKind::singular_matrix,
-      .time = t_,
-      .what_happened = fmt::format("the Newton matrix of a step of size {:.3g} is singular", h_),
-      .what_to_try = "check that every unknown occurs in the equations, and the index at this point with check_index()",
-      .where = layout_of(equations_).name(std::min(stage_equations_->undetermined(), size_ - 1))};
-}
-
 std::optional<Failure> AdaptiveRadau::step() {
   if (finished_) return std::nullopt;
   if (first_) ++statistics_.evaluations;  // f(x_0), which RADAU5 evaluates before the first step
@@ -264,36 +145,6 @@ AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
   return Verdict::accepted;
 }
 
-RadauNewton AdaptiveRadau::iterate() {
-  const RadauNewton newton =
-      radau_.solve(t_, x_, h_, newton_weights_,
-                   {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
-  statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
-  statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
-  if (newton.outcome == RadauNewton::Outcome::not_finite) blame(radau_.last_time(), radau_.last_point());
-  return newton;
-}
-
-// The constraint of index 1 is among the stage equations, and the projection shows what the iteration left of it: where
-// the algebraic part is a steep function of the rest, more than it believed.
-bool AdaptiveRadau::iteration_ended_early() const {
-  constexpr double visible = 0.1;
-  return manifold_->levels() == 1 && error_norm(correction_) > visible;
-}
-
-// A second time, or a third; if that leads nowhere, as across a kink, what there was is good enough.
-void AdaptiveRadau::go_on_iterating() {
-  constexpr int most_passes = 2;
-  for (int pass = 0; pass < most_passes && iteration_ended_early(); ++pass) {
-    first_increments_ = radau_.increments();
-    faccon_ = 1.0;  // contraction has to be seen again
-    if (iterate().outcome == RadauNewton::Outcome::converged && settle() == ManifoldStatus::ok) continue;
-    radau_.set_increments(first_increments_);
-    settle();
-    return;
-  }
-}
-
 AdaptiveRadau::Verdict AdaptiveRadau::retry_with(double factor) {
   h_ *= factor;
   rejected_ = true;
@@ -302,144 +153,12 @@ AdaptiveRadau::Verdict AdaptiveRadau::retry_with(double factor) {
   return Verdict::retry;
 }
 
-AdaptiveRadau::Verdict AdaptiveRadau::reject_error(double error) {
-  const double usual = std::pow(error, rejection_exponent(error)) / safety;
-  ++statistics_.rejected_by_error;
-  note_rejection(t_, h_, RejectionCause::error);
-  need_jacobian_ = !jacobian_is_fresh_;
-  return retry_with(!std::isfinite(error) || first_ ? 0.1 : 1.0 / std::clamp(usual, most_growing, most_shrinking));
-}
-
 AdaptiveRadau::Verdict AdaptiveRadau::reject_projection(ManifoldStatus status) {
   if (status == ManifoldStatus::not_finite) blame(t_ + h_, next_);
   ++statistics_.rejected_by_projection;
   note_rejection(t_, h_, RejectionCause::projection);
   need_jacobian_ = !jacobian_is_fresh_;
   return retry_with(0.5);
-}
-
-// Remembers where the model was not finite last: if the step size collapses, this is why.
-void AdaptiveRadau::blame(double t, ConstSpan point) {
-  met_not_finite_ = true;
-  blamed_t_ = t;
-  std::copy(point.begin(), point.end(), blamed_.begin());
-}
-
-// The order that two rejections in a row show: where a stiff component has been stirred up, errors fall more slowly
-// than the order of the method promises (Gustafsson 1994).
-double AdaptiveRadau::rejection_exponent(double error) {
-  double exponent = error_exponent_;
-  if (rejected_error_ > 0.0)
-    exponent = 1.0 / std::clamp(std::log(rejected_error_ / error) / std::log(rejected_h_ / h_), 1.0, 1.0 / exponent);
-  rejected_error_ = error;
-  rejected_h_ = h_;
-  return exponent;
-}
-
-// Where the polynomial of the last step leads nowhere, perhaps across a kink, every other trial starts from x_n; on
-// acceleration level later, since accelerations that are zero are far from those of a stiff mechanism. Later still, the
-// Jacobian is that of the other side of the kink.
-void AdaptiveRadau::choose_another_start() {
-  ++failures_in_a_row_;
-  const bool other = failures_in_a_row_ % 2 == 0, late = failures_in_a_row_ >= 4;
-  start_from_zero_ = last_stages_ == 0 || (other && (late || !on_acceleration_level_));
-  if (!other || !late || options_.norm == ErrorNorm::classic) return;
-  std::ranges::copy(radau_.last_point(), jacobian_x_.begin());
-  jacobian_t_ = radau_.last_time();
-  beyond_ = need_jacobian_ = true;
-}
-
-AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
-  ++statistics_.rejected_by_newton;
-  note_rejection(t_, h_, RejectionCause::newton);
-  failed_below_ = 0.9 * std::abs(h_);
-  // Where a prediction was wrong, so is its Jacobian.
-  if (!jacobian_is_fresh_ || jacobian_t_ != t_) {
-    need_jacobian_ = true;
-    ++statistics_.jacobians_after_failure;
-  }
-  choose_another_start();
-  if (++newton_failures_ >= 3 && radau_.stages() > options_.least_stages) {
-    newton_failures_ = 0;
-    set_stages(radau_.stages() - 2);
-    since_order_change_ = 0;
-    ++statistics_.order_lowered;
-  }
-  return retry_with(newton.retry_factor);
-}
-
-// The last two divided differences of the increments over the nodes, through 0 at 0: for a smooth solution their ratio
-// is O(h), across a kink it is not, however small the estimate. A tenth of it, to the power s - 1, is the least share
-// of the estimate that is kept.
-double AdaptiveRadau::least_share() const {
-  constexpr double trust = 0.1;
-  if (on_acceleration_level_) return 0.0;
-  const Matrix& z = radau_.increments();
-  const RadauConstants& radau = radau_constants(radau_.stages());
-  const std::size_t s = radau.c.size();
-  double last = 0.0, before = std::numeric_limits<double>::min();
-  for (std::size_t i = 0; i < extended_; ++i) {
-    double d = 0.0, e = 0.0;
-    for (std::size_t j = 0; j < s; ++j) {
-      const double term = radau.lagrange[j] * z(i, j);
-      d += term;
-      e += (radau.c[j] - radau.c[s - 1]) * term;
-    }
-    last += d * d * weights_[i] * weights_[i];
-    before += e * e * weights_[i] * weights_[i];
-  }
-  return std::pow(std::min(1.0, trust * trust * last / before), 0.5 * static_cast<double>(s - 1));
-}
-
-// If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the
-// method |Z| r^(2 s): the gain r^(s-1) = (estimate/|Z|)^((s-1)/(s+1)) is credited component by component, where the
-// step itself shows it. A component that oscillates faster than the step resolves gets no credit.
-void AdaptiveRadau::credit_superconvergence(Span error) const {
-  const Matrix& z = radau_.increments();
-  const int s = radau_.stages();
-  const double factor = calibration_for(on_acceleration_level_).error_factor[row_of(s)];
-  // x^((s - 1)/(s + 1)) = x^(1/2), x^(2/3), x^(3/4), without the cost of a power.
-  auto gain = [s](double x) {
-    if (s == 3) return std::sqrt(x);
-    return s == 5 ? std::cbrt(x * x) : std::sqrt(x * std::sqrt(x));
-  };
-  const double least = least_share();
-  for (std::size_t i = 0; i < extended_; ++i) {
-    double size = std::numeric_limits<double>::min();
-    for (int j = 0; j < s; ++j) size = std::max(size, std::abs(z(i, static_cast<std::size_t>(j))));
-    error[i] *= factor * std::max(least, gain(std::min(1.0, std::abs(error[i]) / size)));
-  }
-}
-
-double AdaptiveRadau::error_norm(ConstSpan error) const {
-  double sum = 0.0;
-  std::size_t counted = 0;
-  for (std::size_t i = 0; i < extended_; ++i) {
-    sum += error[i] * error[i] * weights_[i] * weights_[i];
-    counted += weights_[i] > 0.0;
-  }
-  return std::max(std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, counted))), 1e-10);
-}
-
-double AdaptiveRadau::estimate_error(double t) {
-  auto measured = [&] {
-    if (options_.norm == ErrorNorm::tangential && options_.projection != Projection::none)
-      manifold_->remove_normal(t, state(), Span(error_).subspan(0, size_));
-    if (options_.norm == ErrorNorm::classic) return error_norm(error_);
-    credited_ = error_;
-    credit_superconvergence(credited_);
-    return error_norm(credited_);
-  };
-  radau_.error(t, x_, h_, error_);
-  if (!first_) ++statistics_.evaluations;
-  double error = measured();
-  if (error >= 1.0 && (first_ || rejected_)) {
-    for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + error_[i];
-    radau_.error(t, next_, h_, error_);
-    ++statistics_.evaluations;
-    error = measured();
-  }
-  return error;
 }
 
 ManifoldStatus AdaptiveRadau::project_and_set_multipliers(double t) {
@@ -478,18 +197,8 @@ bool AdaptiveRadau::moved_far(ConstSpan increment) const {
   return error_norm(correction_) > std::max({1.0, error_norm(increment), share * error_norm(x_)});
 }
 
-// Newton's contraction grows with the square of the step, as the Jacobian is one of the step's inside: do not propose a
-// step that is expected to fail, nor one as large as the one that failed last, until some more have gone well.
-double AdaptiveRadau::largest_for_newton(double contraction) {
-  constexpr double wanted_contraction = 0.1, patience = 1.03;
-  const double expected =
-      contraction > 0.0 ? std::max(0.5, std::sqrt(wanted_contraction / contraction)) : 1.0 / most_growing;
-  const double largest = std::min(std::abs(h_) * expected, failed_below_);
-  failed_below_ *= contraction <= slow_contraction ? 2.0 : patience;
-  return largest;
-}
-
 void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
+  constexpr double keep_below = 1.2;  // a step ratio in [1, 1.2] is not worth a factorisation
   const int limit = 7;
   const double exponent = error_exponent_;
   const double newton_safety = std::min(safety, safety * (1.0 + 2.0 * limit) / (newton.iterations + 2.0 * limit));

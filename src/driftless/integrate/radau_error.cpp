@@ -1,0 +1,129 @@
+// The error estimate of an adaptive Radau step, its norm, and what becomes of a step whose error is too large.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/radau_calibration.h"
+
+namespace driftless {
+
+// 1 / (absolute + relative |x|). The classic norm weights components of higher index by h and h^2, as RADAU5 does; on
+// acceleration level there are none, and auxiliary unknowns do not count.
+void AdaptiveRadau::set_weights() {
+  // Multipliers count little, but not nothing: they are functions of u and v, and steep ones if the mechanism is.
+  constexpr double multiplier_share = 0.03;
+  const double h = std::abs(h_);
+  const double power_of_h[] = {1.0, h, h * h};
+  const bool classic = options_.norm == ErrorNorm::classic;
+  for (std::size_t i = 0; i < extended_; ++i) {
+    const double absolute =
+        i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
+    const double weight = 1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]));
+    const double scaled = power_of_h[stage_equations_->power()[i]] * weight;
+    const bool multiplier = i + multipliers_ >= size_ && i < size_;
+    if (classic) {
+      weights_[i] = newton_weights_[i] = scaled;
+    } else if (multiplier) {
+      weights_[i] = multiplier_share * (on_acceleration_level_ ? weight : scaled);
+      newton_weights_[i] = on_acceleration_level_ ? multiplier_share * weight : scaled;
+    } else {
+      weights_[i] = newton_weights_[i] = i < size_ ? scaled : 0.0;
+    }
+  }
+}
+
+AdaptiveRadau::Verdict AdaptiveRadau::reject_error(double error) {
+  const double usual = std::pow(error, rejection_exponent(error)) / safety;
+  ++statistics_.rejected_by_error;
+  note_rejection(t_, h_, RejectionCause::error);
+  need_jacobian_ = !jacobian_is_fresh_;
+  return retry_with(!std::isfinite(error) || first_ ? 0.1 : 1.0 / std::clamp(usual, most_growing, most_shrinking));
+}
+
+// The order that two rejections in a row show: where a stiff component has been stirred up, errors fall more slowly
+// than the order of the method promises (Gustafsson 1994).
+double AdaptiveRadau::rejection_exponent(double error) {
+  double exponent = error_exponent_;
+  if (rejected_error_ > 0.0)
+    exponent = 1.0 / std::clamp(std::log(rejected_error_ / error) / std::log(rejected_h_ / h_), 1.0, 1.0 / exponent);
+  rejected_error_ = error;
+  rejected_h_ = h_;
+  return exponent;
+}
+
+// The last two divided differences of the increments over the nodes, through 0 at 0: for a smooth solution their ratio
+// is O(h), across a kink it is not, however small the estimate. A tenth of it, to the power s - 1, is the least share
+// of the estimate that is kept.
+double AdaptiveRadau::least_share() const {
+  constexpr double trust = 0.1;
+  if (on_acceleration_level_) return 0.0;
+  const Matrix& z = radau_.increments();
+  const RadauConstants& radau = radau_constants(radau_.stages());
+  const std::size_t s = radau.c.size();
+  double last = 0.0, before = std::numeric_limits<double>::min();
+  for (std::size_t i = 0; i < extended_; ++i) {
+    double d = 0.0, e = 0.0;
+    for (std::size_t j = 0; j < s; ++j) {
+      const double term = radau.lagrange[j] * z(i, j);
+      d += term;
+      e += (radau.c[j] - radau.c[s - 1]) * term;
+    }
+    last += d * d * weights_[i] * weights_[i];
+    before += e * e * weights_[i] * weights_[i];
+  }
+  return std::pow(std::min(1.0, trust * trust * last / before), 0.5 * static_cast<double>(s - 1));
+}
+
+// If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the
+// method |Z| r^(2 s): the gain r^(s-1) = (estimate/|Z|)^((s-1)/(s+1)) is credited component by component, where the
+// step itself shows it. A component that oscillates faster than the step resolves gets no credit.
+void AdaptiveRadau::credit_superconvergence(Span error) const {
+  const Matrix& z = radau_.increments();
+  const int s = radau_.stages();
+  const double factor = calibration_for(on_acceleration_level_).error_factor[row_of(s)];
+  // x^((s - 1)/(s + 1)) = x^(1/2), x^(2/3), x^(3/4), without the cost of a power.
+  auto gain = [s](double x) {
+    if (s == 3) return std::sqrt(x);
+    return s == 5 ? std::cbrt(x * x) : std::sqrt(x * std::sqrt(x));
+  };
+  const double least = least_share();
+  for (std::size_t i = 0; i < extended_; ++i) {
+    double size = std::numeric_limits<double>::min();
+    for (int j = 0; j < s; ++j) size = std::max(size, std::abs(z(i, static_cast<std::size_t>(j))));
+    error[i] *= factor * std::max(least, gain(std::min(1.0, std::abs(error[i]) / size)));
+  }
+}
+
+double AdaptiveRadau::error_norm(ConstSpan error) const {
+  double sum = 0.0;
+  std::size_t counted = 0;
+  for (std::size_t i = 0; i < extended_; ++i) {
+    sum += error[i] * error[i] * weights_[i] * weights_[i];
+    counted += weights_[i] > 0.0;
+  }
+  return std::max(std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, counted))), 1e-10);
+}
+
+double AdaptiveRadau::estimate_error(double t) {
+  auto measured = [&] {
+    if (options_.norm == ErrorNorm::tangential && options_.projection != Projection::none)
+      manifold_->remove_normal(t, state(), Span(error_).subspan(0, size_));
+    if (options_.norm == ErrorNorm::classic) return error_norm(error_);
+    credited_ = error_;
+    credit_superconvergence(credited_);
+    return error_norm(credited_);
+  };
+  radau_.error(t, x_, h_, error_);
+  if (!first_) ++statistics_.evaluations;
+  double error = measured();
+  if (error >= 1.0 && (first_ || rejected_)) {
+    for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + error_[i];
+    radau_.error(t, next_, h_, error_);
+    ++statistics_.evaluations;
+    error = measured();
+  }
+  return error;
+}
+
+}  // namespace driftless

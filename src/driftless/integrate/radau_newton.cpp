@@ -1,0 +1,161 @@
+// Newton's iteration of an adaptive Radau step: where its Jacobian is taken, and what becomes of a step when it fails.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/radau_calibration.h"
+#include "driftless/nonlinear/convergence.h"
+
+namespace driftless {
+
+// What the Jacobian at this point needs: a slope, and on acceleration level multipliers that belong to it.
+ManifoldStatus AdaptiveRadau::prepare_linearisation() {
+  const Span x = Span(jacobian_x_).subspan(0, size_), slope = Span(jacobian_slope_).subspan(0, size_);
+  std::fill(jacobian_slope_.begin(), jacobian_slope_.end(), 0.0);
+  if (manifold_->levels() == 1) return ManifoldStatus::ok;  // P is constant
+  if (on_acceleration_level_ && jacobian_t_ != t_)
+    if (const auto status = manifold_->set_multipliers(jacobian_t_, x); status != ManifoldStatus::ok) return status;
+  return manifold_->derivative(jacobian_t_, x, slope);
+}
+
+// Inside the coming step, where the polynomial of the last one continued predicts it, the Jacobian differs least from
+// those of the stages. False without a prediction, after a failure, or where the prediction leaves the model's domain.
+bool AdaptiveRadau::linearise_inside() {
+  constexpr double linearisation_point = 0.7;
+  if (options_.norm == ErrorNorm::classic || start_from_zero_ || rejected_) return false;
+  jacobian_x_ = x_;
+  RadauStep::continue_to(last_increments_, last_stages_, 1.0 + linearisation_point * h_ / last_h_, jacobian_x_);
+  jacobian_t_ = t_ + linearisation_point * h_;
+  return linearise_here();
+}
+
+// Where the iteration that failed was when it failed: on the other side of a kink, perhaps, which no Jacobian of this
+// side leads across, however small the step.
+bool AdaptiveRadau::linearise_beyond() {
+  if (!beyond_) return false;
+  beyond_ = false;
+  return linearise_here();
+}
+
+bool AdaptiveRadau::linearise_here() {
+  if (!std::isfinite(max_norm(jacobian_x_)) || prepare_linearisation() != ManifoldStatus::ok) return false;
+  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
+  return radau_.factorise(h_);
+}
+
+bool AdaptiveRadau::linearise_at_beginning() {
+  jacobian_t_ = t_;
+  jacobian_x_ = x_;
+  if (const auto status = prepare_linearisation(); status != ManifoldStatus::ok) {
+    failure_ = explain(status, equations_, t_, state());
+    return false;
+  }
+  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
+  return radau_.factorise(h_);
+}
+
+void AdaptiveRadau::refresh_matrices() {
+  if (!need_jacobian_ && !need_factors_) return;
+  bool regular = false;
+  if (need_jacobian_) {
+    regular = linearise_beyond() || linearise_inside() || linearise_at_beginning();
+    if (failure_) return;
+    ++statistics_.jacobians;
+    jacobian_is_fresh_ = true;
+  } else {
+    regular = radau_.factorise(h_);
+  }
+  ++statistics_.factorisations;
+  need_jacobian_ = need_factors_ = false;
+  if (regular) return;
+  failure_ = Failure{
+      .kind = FailureKind::singular_matrix,
+      .time = t_,
+      .what_happened = fmt::format("the Newton matrix of a step of size {:.3g} is singular", h_),
+      .what_to_try = "check that every unknown occurs in the equations, and the index at this point with check_index()",
+      .where = layout_of(equations_).name(std::min(stage_equations_->undetermined(), size_ - 1))};
+}
+
+RadauNewton AdaptiveRadau::iterate() {
+  const RadauNewton newton =
+      radau_.solve(t_, x_, h_, newton_weights_,
+                   {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
+  statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
+  statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
+  if (newton.outcome == RadauNewton::Outcome::not_finite) blame(radau_.last_time(), radau_.last_point());
+  return newton;
+}
+
+// The constraint of index 1 is among the stage equations, and the projection shows what the iteration left of it: where
+// the algebraic part is a steep function of the rest, more than it believed.
+bool AdaptiveRadau::iteration_ended_early() const {
+  constexpr double visible = 0.1;
+  return manifold_->levels() == 1 && error_norm(correction_) > visible;
+}
+
+// A second time, or a third; if that leads nowhere, as across a kink, what there was is good enough.
+void AdaptiveRadau::go_on_iterating() {
+  constexpr int most_passes = 2;
+  for (int pass = 0; pass < most_passes && iteration_ended_early(); ++pass) {
+    first_increments_ = radau_.increments();
+    faccon_ = 1.0;  // contraction has to be seen again
+    if (iterate().outcome == RadauNewton::Outcome::converged && settle() == ManifoldStatus::ok) continue;
+    radau_.set_increments(first_increments_);
+    settle();
+    return;
+  }
+}
+
+// Remembers where the model was not finite last: if the step size collapses, this is why.
+void AdaptiveRadau::blame(double t, ConstSpan point) {
+  met_not_finite_ = true;
+  blamed_t_ = t;
+  std::copy(point.begin(), point.end(), blamed_.begin());
+}
+
+// Where the polynomial of the last step leads nowhere, perhaps across a kink, every other trial starts from x_n; on
+// acceleration level later, since accelerations that are zero are far from those of a stiff mechanism. Later still, the
+// Jacobian is that of the other side of the kink.
+void AdaptiveRadau::choose_another_start() {
+  ++failures_in_a_row_;
+  const bool other = failures_in_a_row_ % 2 == 0, late = failures_in_a_row_ >= 4;
+  start_from_zero_ = last_stages_ == 0 || (other && (late || !on_acceleration_level_));
+  if (!other || !late || options_.norm == ErrorNorm::classic) return;
+  std::ranges::copy(radau_.last_point(), jacobian_x_.begin());
+  jacobian_t_ = radau_.last_time();
+  beyond_ = need_jacobian_ = true;
+}
+
+AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
+  ++statistics_.rejected_by_newton;
+  note_rejection(t_, h_, RejectionCause::newton);
+  failed_below_ = 0.9 * std::abs(h_);
+  // Where a prediction was wrong, so is its Jacobian.
+  if (!jacobian_is_fresh_ || jacobian_t_ != t_) {
+    need_jacobian_ = true;
+    ++statistics_.jacobians_after_failure;
+  }
+  choose_another_start();
+  if (++newton_failures_ >= 3 && radau_.stages() > options_.least_stages) {
+    newton_failures_ = 0;
+    set_stages(radau_.stages() - 2);
+    since_order_change_ = 0;
+    ++statistics_.order_lowered;
+  }
+  return retry_with(newton.retry_factor);
+}
+
+// Newton's contraction grows with the square of the step, as the Jacobian is one of the step's inside: do not propose a
+// step that is expected to fail, nor one as large as the one that failed last, until some more have gone well.
+double AdaptiveRadau::largest_for_newton(double contraction) {
+  constexpr double wanted_contraction = 0.1, patience = 1.03;
+  const double expected =
+      contraction > 0.0 ? std::max(0.5, std::sqrt(wanted_contraction / contraction)) : 1.0 / most_growing;
+  const double largest = std::min(std::abs(h_) * expected, failed_below_);
+  failed_below_ *= contraction <= slow_contraction ? 2.0 : patience;
+  return largest;
+}
+
+}  // namespace driftless
