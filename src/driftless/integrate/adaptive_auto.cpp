@@ -106,8 +106,10 @@ void AdaptiveAuto::watch_explicit() {
   const double limit = pair().stability_radius;
   if (fastest > unresolved * limit)
     ++suspicious_steps_;
-  else if (fastest < resolved * limit || state().size() <= largest_dense)
+  else if (state().size() <= largest_dense)
     suspicious_steps_ = 0;
+  else if (fastest < resolved * limit)  // one step that an error cut short does not clear a long suspicion
+    suspicious_steps_ -= std::min<std::size_t>(suspicious_steps_, 4);
   if (suspicious_steps_ < suspicious_steps_wanted(state().size())) return;
   turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
                               fastest, step_size());
