@@ -41,6 +41,7 @@ class AdaptiveRadau final : public Integrator {
   bool linearise_inside();
   bool linearise_beyond();
   bool linearise_here();
+  bool evaluate_jacobian();
   bool linearise_at_beginning();
   void refresh_matrices();
   Verdict attempt();

@@ -41,7 +41,12 @@ bool AdaptiveRadau::linearise_beyond() {
 
 bool AdaptiveRadau::linearise_here() {
   if (!std::isfinite(max_norm(jacobian_x_)) || prepare_linearisation() != ManifoldStatus::ok) return false;
+  return evaluate_jacobian();
+}
+
+bool AdaptiveRadau::evaluate_jacobian() {
   stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
+  ++statistics_.jacobians;
   return radau_.factorise(h_);
 }
 
@@ -52,8 +57,7 @@ bool AdaptiveRadau::linearise_at_beginning() {
     failure_ = explain(status, equations_, t_, state());
     return false;
   }
-  stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
-  return radau_.factorise(h_);
+  return evaluate_jacobian();
 }
 
 void AdaptiveRadau::refresh_matrices() {
@@ -62,7 +66,6 @@ void AdaptiveRadau::refresh_matrices() {
   if (need_jacobian_) {
     regular = linearise_beyond() || linearise_inside() || linearise_at_beginning();
     if (failure_) return;
-    ++statistics_.jacobians;
     jacobian_is_fresh_ = true;
   } else {
     regular = radau_.factorise(h_);
