@@ -36,7 +36,8 @@ class Manifold {
   virtual ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) = 0;
 
   // What a step ends with: both at once, the full projection and then lambda := psi_0. Directions of the projection may
-  // be those of the point given, which differ from those at its end by the size of the correction.
+  // be those of the point given, which differ from those at its end by the size of the correction; remove_normal() at
+  // its end may use them as well.
   virtual ManifoldStatus settle(double t, Span state);
 
   // Takes from a small change of the state, such as an error estimate, what is normal to the manifold and would not

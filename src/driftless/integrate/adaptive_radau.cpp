@@ -48,7 +48,7 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& 
       mu2_(manifold_->constraint_count()),
       base_(extended_),
       last_increments_(extended_, static_cast<std::size_t>(options_.most_stages)),
-      first_increments_(last_increments_),
+      kept_increments_(last_increments_),
       jacobian_x_(extended_),
       jacobian_slope_(extended_),
       correction_(extended_),
@@ -120,11 +120,7 @@ std::optional<Failure> AdaptiveRadau::step() {
     if (step_is_too_small(t_, h_)) return too_small();
     refresh_matrices();
     if (failure_) return failure_;
-    switch (attempt()) {
-      case Verdict::accepted: return std::nullopt;
-      case Verdict::failed: return failure_;
-      case Verdict::retry: break;
-    }
+    if (attempt() == Verdict::accepted) return std::nullopt;
   }
 }
 
@@ -194,7 +190,8 @@ ManifoldStatus AdaptiveRadau::settle() {
 // and by a share of the point itself, is another root.
 bool AdaptiveRadau::moved_far(ConstSpan increment) const {
   constexpr double share = 0.1;
-  return error_norm(correction_) > std::max({1.0, error_norm(increment), share * error_norm(x_)});
+  const double moved = error_norm(correction_);
+  return moved > 1.0 && moved > std::max(error_norm(increment), share * error_norm(x_));
 }
 
 void AdaptiveRadau::accept(double error, const RadauNewton& newton) {

@@ -59,7 +59,7 @@ double AdaptiveRadau::least_share() const {
   constexpr double trust = 0.1;
   if (on_acceleration_level_) return 0.0;
   const Matrix& z = radau_.increments();
-  const RadauConstants& radau = radau_constants(radau_.stages());
+  const RadauConstants& radau = radau_.constants();
   const std::size_t s = radau.c.size();
   double last = 0.0, before = std::numeric_limits<double>::min();
   for (std::size_t i = 0; i < extended_; ++i) {

@@ -102,10 +102,10 @@ bool AdaptiveRadau::iteration_ended_early() const {
 void AdaptiveRadau::go_on_iterating() {
   constexpr int most_passes = 2;
   for (int pass = 0; pass < most_passes && iteration_ended_early(); ++pass) {
-    first_increments_ = radau_.increments();
+    kept_increments_ = radau_.increments();
     faccon_ = 1.0;  // contraction has to be seen again
     if (iterate().outcome == RadauNewton::Outcome::converged && settle() == ManifoldStatus::ok) continue;
-    radau_.set_increments(first_increments_);
+    radau_.set_increments(kept_increments_);
     settle();
     return;
   }
@@ -123,9 +123,10 @@ void AdaptiveRadau::blame(double t, ConstSpan point) {
 // Jacobian is that of the other side of the kink.
 void AdaptiveRadau::choose_another_start() {
   ++failures_in_a_row_;
-  const bool other = failures_in_a_row_ % 2 == 0, late = failures_in_a_row_ >= 4;
+  // RADAU5 goes on with the polynomial whatever happens.
+  const bool other = failures_in_a_row_ % 2 == 0 && options_.norm != ErrorNorm::classic, late = failures_in_a_row_ >= 4;
   start_from_zero_ = last_stages_ == 0 || (other && (late || !on_acceleration_level_));
-  if (!other || !late || options_.norm == ErrorNorm::classic) return;
+  if (!other || !late) return;
   std::ranges::copy(radau_.last_point(), jacobian_x_.begin());
   jacobian_t_ = radau_.last_time();
   beyond_ = need_jacobian_ = true;

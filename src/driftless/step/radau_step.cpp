@@ -54,6 +54,15 @@ void add_columns(ConstSpan weights, const Matrix& columns, Span out) {
   }
 }
 
+// Adds to x what the polynomial of a step with these nodes does between 1 and tau.
+void add_continued(const RadauConstants& nodes, const Matrix& increments, double tau, Span x) {
+  Scratch scratch;
+  const Span weights = scratch.take_raw<double>(nodes.c.size());
+  collocation_weights(nodes, tau, weights);
+  weights.back() -= 1.0;
+  add_columns(weights, increments, x);
+}
+
 }  // namespace
 
 RadauStep::RadauStep(StageEquations& equations, int largest)
@@ -80,18 +89,16 @@ void RadauStep::start_from_zero() { z_.view().fill(0.0); }
 
 // Z_i = P(1 + c_i h/h_last) - P(1), P the polynomial of the last step, whose value at 1 is its last increment.
 void RadauStep::continue_polynomial(const Matrix& last, int last_stages, double ratio) {
-  z_.view().fill(0.0);
-  for (std::size_t i = 0; i < constants_->c.size(); ++i)
-    continue_to(last, last_stages, 1.0 + constants_->c[i] * ratio, z_.view().column(i));
+  const RadauConstants& nodes = radau_constants(last_stages);
+  for (std::size_t i = 0; i < constants_->c.size(); ++i) {
+    const Span z = z_.view().column(i);
+    std::ranges::fill(z, 0.0);
+    add_continued(nodes, last, 1.0 + constants_->c[i] * ratio, z);
+  }
 }
 
 void RadauStep::continue_to(const Matrix& last, int last_stages, double tau, Span x) {
-  const RadauConstants& nodes = radau_constants(last_stages);
-  Scratch scratch;
-  const Span weights = scratch.take<double>(nodes.c.size());
-  collocation_weights(nodes, tau, weights);
-  weights.back() -= 1.0;
-  add_columns(weights, last, x);
+  add_continued(radau_constants(last_stages), last, tau, x);
 }
 
 // The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections in the

@@ -27,6 +27,7 @@ class RadauStep {
 
   void set_stages(int stages) { constants_ = &radau_constants(stages); }
   int stages() const { return constants_->stages; }
+  const RadauConstants& constants() const { return *constants_; }
   bool factorise(double h);
 
   // Increments for the iteration to start from: 0, or the polynomial of the last step continued by h / h_last.

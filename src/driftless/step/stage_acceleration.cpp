@@ -20,7 +20,6 @@ AccelerationStage::AccelerationStage(const Mechanical& form)
       reaction_(n_, n_ + 1),
       momentum_(n_, n_ + 1),
       tangent_(m_, n_ + 1),
-      turn_(m_, n_ + 1),
       stiffness_(n_, n_),
       bend_(m_, n_ + 1),
       redundant_(m_, 0),

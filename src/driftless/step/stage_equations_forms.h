@@ -150,7 +150,7 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   std::size_t component(std::size_t column) const override { return column + n_; }
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
-  Matrix mass_, g_, force_, states_, reaction_, momentum_, tangent_, turn_, stiffness_, bend_;
+  Matrix mass_, g_, force_, states_, reaction_, momentum_, tangent_, stiffness_, bend_;
   std::vector<char> redundant_;
   Kkt rows_;
   std::unique_ptr<Manifold> manifold_;  // residual() solves for (a, lambda) as an explicit stage does

@@ -20,7 +20,6 @@ using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 using ComplexVector = Eigen::Matrix<Complex, Eigen::Dynamic, 1>;
 
 constexpr double worst_condition = 1e10;
-constexpr Real worst_inverse = 1e13L;  // condition from which an inverse is an artefact of rounding
 
 struct Eigenpair {
   Complex value;
@@ -28,12 +27,8 @@ struct Eigenpair {
 };
 
 SmallMatrix<Real> required_inverse(const Tableau& tableau) {
-  const SmallMatrix<Real> a(tableau.a);
-  try {
-    SmallMatrix<Real> inverse = inverse_of(a);
-    if (row_norm(a) * row_norm(inverse) < worst_inverse) return inverse;
-  } catch (const Misuse&) {
-  }
+  SmallMatrix<Real> inverse(tableau.stages());
+  if (invert(SmallMatrix<Real>(tableau.a), inverse)) return inverse;
   throw Misuse(fmt::format("{}: A is singular, so A^-1 does not exist", title_of(tableau)));
 }
 

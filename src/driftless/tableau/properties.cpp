@@ -127,16 +127,6 @@ void determine_order(const Tableau& tableau, Properties& p) {
   p.order_is_exact = p.order == p.quadrature_order;
 }
 
-// True if elimination finds an inverse whose norm is not an artefact of rounding.
-bool invert(const SmallMatrix<Real>& a, SmallMatrix<Real>& inverse) {
-  try {
-    inverse = inverse_of(a);
-  } catch (const Misuse&) {
-    return false;
-  }
-  return row_norm(a) * row_norm(inverse) < 1e13L;
-}
-
 // Stiffly accurate with an explicit first stage (ESDIRK, Lobatto IIIA): A = (0 0; a Ahat), where for z -> infinity the
 // stages tend to Y = (1, -Ahat^{-1} a) and the last of them is R(infinity).
 double r_infinity_of_first_stage_explicit(const Tableau& t, Properties& p) {

@@ -109,4 +109,15 @@ SmallMatrix<Scalar> inverse_of(SmallMatrix<Scalar> m) {
   return inverse;
 }
 
+// True if elimination finds an inverse whose norm is not an artefact of rounding.
+template <class Scalar>
+bool invert(const SmallMatrix<Scalar>& a, SmallMatrix<Scalar>& inverse) {
+  try {
+    inverse = inverse_of(a);
+  } catch (const Misuse&) {
+    return false;
+  }
+  return row_norm(a) * row_norm(inverse) < Scalar(1e13);
+}
+
 }  // namespace driftless
