@@ -17,6 +17,7 @@ namespace bench {
 namespace {
 
 const char* const not_tried = "not tried";
+constexpr double least_seconds = 3e-4;  // of what is timed at once
 
 // NaN where the reference is unknown is skipped; NaN in the state is an error without measure.
 double error_in(const Range& range, const std::vector<double>& state, const std::vector<double>& reference) {
@@ -137,7 +138,7 @@ std::size_t try_in_child(const BenchProblem& problem, const Contestant& contesta
 struct Timed {
   const Contestant* contestant;
   Row* row;
-  int rounds, batch;
+  int rounds = 0, batch = 1;
   std::vector<double> seconds = {};
 };
 
@@ -158,24 +159,29 @@ std::vector<Entry> try_all(const BenchProblem& problem, const std::vector<Contes
 void time_all(std::vector<Entry>& entries, const std::vector<Contestant>& contestants, const ContestOptions& options,
               const std::function<bool(const Entry&, std::size_t row)>& wanted) {
   std::vector<Timed> timed;
-  int rounds = 0;
   for (std::size_t i = 0; i < entries.size(); ++i)
-    for (std::size_t k = 0; k < entries[i].rows.size(); ++k) {
-      Row& row = entries[i].rows[k];
-      if (!row.ok() || !wanted(entries[i], k)) continue;
-      // Short runs are timed several at once, or the clock would be part of them.
-      const int batch = std::clamp(static_cast<int>(1e-4 / row.once), 1, 1000);
-      const int affordable = static_cast<int>(options.seconds_per_row / (row.once * batch));
-      timed.push_back({&contestants[i], &row, std::clamp(affordable, 0, options.most_rounds), batch});
-      rounds = std::max(rounds, timed.back().rounds);
-    }
-  for (int round = -1; round < rounds; ++round)  // the first one warms up
-    for (Timed& one : timed) {
-      if (one.rounds == 0 || round >= one.rounds) continue;
-      const double begin = processor_time();
-      for (int k = 0; k < one.batch; ++k) one.contestant->run(one.row->tolerance, options.seconds_per_run);
-      if (round >= 0) one.seconds.push_back((processor_time() - begin) / one.batch);
-    }
+    for (std::size_t k = 0; k < entries[i].rows.size(); ++k)
+      if (Row& row = entries[i].rows[k]; row.ok() && wanted(entries[i], k)) timed.push_back({&contestants[i], &row});
+  const auto run = [&](const Timed& one) {
+    if (one.batch > 1) one.contestant->run(one.row->tolerance, options.seconds_per_run);  // others had the caches
+    const double begin = processor_time();
+    for (int k = 0; k < one.batch; ++k) one.contestant->run(one.row->tolerance, options.seconds_per_run);
+    return (processor_time() - begin) / one.batch;
+  };
+  int rounds = 0;
+  for (Timed& one : timed) {
+    if (one.row->once > options.seconds_per_row) continue;
+    // Short runs are timed several at once, or the clock and cold caches would be part of them. What they take is not
+    // known before they are warm.
+    run(one);
+    one.batch = std::clamp(static_cast<int>(least_seconds / run(one)), 1, 1000);
+    const double seconds = run(one) * one.batch;
+    one.rounds = std::clamp(static_cast<int>(options.seconds_per_row / seconds), 0, options.most_rounds);
+    rounds = std::max(rounds, one.rounds);
+  }
+  for (int round = 0; round < rounds; ++round)
+    for (Timed& one : timed)
+      if (round < one.rounds) one.seconds.push_back(run(one));
   for (Timed& one : timed) {
     if (one.seconds.empty()) continue;
     std::sort(one.seconds.begin(), one.seconds.end());

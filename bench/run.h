@@ -30,7 +30,7 @@ class TimeLimit {
   explicit TimeLimit(double seconds) : end_(processor_time() + seconds) {}
   // To be called with every evaluation.
   bool over() {
-    if (!over_ && ++calls_ % 64 == 0) check();
+    if (!over_ && ++calls_ % 256 == 0) check();
     return over_;
   }
   // At once.

@@ -26,8 +26,7 @@ void Layout::add(std::string symbol, std::size_t size, const Names& names) {
   const Names complete = complete_names(symbol, size, names);
   const std::unordered_set<std::string_view> taken(names_.begin(), names_.end());
   for (const auto& name : complete)
-    if (taken.contains(name))
-      throw Misuse(fmt::format("the name '{}' is used for two unknowns", name));
+    if (taken.contains(name)) throw Misuse(fmt::format("the name '{}' is used for two unknowns", name));
   blocks_.push_back({std::move(symbol), names_.size(), size});
   names_.insert(names_.end(), complete.begin(), complete.end());
 }
@@ -37,12 +36,17 @@ bool Layout::has(std::string_view symbol) const {
 }
 
 const Block& Layout::block(std::string_view symbol) const {
-  Names known;
-  for (const auto& block : blocks_) {
+  for (const Block& block : blocks_)
     if (block.symbol == symbol) return block;
-    known.push_back(block.symbol);
-  }
+  Names known;
+  for (const Block& block : blocks_) known.push_back(block.symbol);
   throw Misuse(fmt::format("these equations have no block '{}'; they have {}", symbol, fmt::join(known, ", ")));
+}
+
+std::size_t Layout::size_of(std::string_view symbol) const {
+  for (const Block& block : blocks_)
+    if (block.symbol == symbol) return block.size;
+  return 0;
 }
 
 std::size_t Layout::find(std::string_view name) const {

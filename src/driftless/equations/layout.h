@@ -28,7 +28,8 @@ class Layout {
   std::size_t size() const { return names_.size(); }
   const std::vector<Block>& blocks() const { return blocks_; }
   bool has(std::string_view symbol) const;
-  const Block& block(std::string_view symbol) const;  // Misuse if there is none
+  const Block& block(std::string_view symbol) const;   // Misuse if there is none
+  std::size_t size_of(std::string_view symbol) const;  // 0 if there is none
   const std::string& name(std::size_t component) const { return names_[component]; }
   const Names& names() const { return names_; }
   std::size_t find(std::string_view name) const;  // Misuse, with the known names, if there is none

@@ -90,24 +90,28 @@ ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
   return accelerations(t, x.q, x.v, x.s, scratch.take<double>(n_), x.lambda);
 }
 
-// Numbers that are not finite show in the result, so that only then anyone has to look for them.
+// Numbers that are not finite show in the result, so that only then anyone has to look for them. Small mechanisms spend
+// most of their time here.
 ManifoldStatus MechanicalManifold::flow(double t, Span state, Span slope) {
-  const ConstSpan q = state.subspan(0, n_), v = state.subspan(n_, n_), s = state.subspan(2 * n_, r_);
-  const Span lambda = state.subspan(2 * n_ + r_, m_), acceleration = slope.subspan(n_, n_);
+  const std::size_t n = n_, r = r_, m = m_;
+  double* const x = state.data();
+  double* const dx = slope.data();
+  const ConstSpan q(x, n), v(x + n, n), s(x + 2 * n, r);
+  const Span lambda(x + 2 * n + r, m), acceleration(dx + n, n);
   known_ = false;
   at_.evaluate_dynamics(q, v, s, t, acceleration, lambda);
   for (double& value : lambda) value = -value;
   if (const auto status = at_.factorise(); status != ManifoldStatus::ok) return status;
   at_.solve(acceleration, lambda);
-  if (r_ > 0) f_->states(q, v, s, t, slope.subspan(2 * n_, r_));
+  if (r > 0) f_->states(q, v, s, t, slope.subspan(2 * n, r));
   double sum = 0.0;
-  for (std::size_t i = 0; i < n_; ++i) {
-    slope[i] = v[i];
-    sum += acceleration[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    dx[i] = x[n + i];
+    sum += dx[n + i];
   }
-  for (std::size_t i = 0; i < m_; ++i) {
-    slope[2 * n_ + r_ + i] = 0.0;
-    sum += lambda[i];
+  for (std::size_t i = 2 * n + r; i < 2 * n + r + m; ++i) {
+    dx[i] = 0.0;
+    sum += x[i];
   }
   return std::isfinite(sum) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
@@ -173,7 +177,7 @@ bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
 // Simplified Newton with the factorisation at hand, first for q, then for v; false if it does not contract.
 bool MechanicalManifold::correct_nearby(double t, Span q, Span v) {
   Scratch scratch;
-  const Span d = scratch.take<double>(n_), rest = scratch.take<double>(m_);
+  const Span d = scratch.take_raw<double>(n_), rest = scratch.take_raw<double>(m_);
   for (const Span x : {q, v}) {
     double last = std::numeric_limits<double>::infinity();
     for (int pass = 0;; ++pass) {
@@ -197,7 +201,7 @@ bool MechanicalManifold::correct_nearby(double t, Span q, Span v) {
 ManifoldStatus MechanicalManifold::project_nearby(double t, Span state) {
   const auto x = split(state);
   Scratch scratch;
-  const Span kept = scratch.take<double>(2 * n_);
+  const Span kept = scratch.take_raw<double>(2 * n_);
   std::copy(state.begin(), state.begin() + 2 * n_, kept.begin());
   if (at_.rank() == m_ && correct_nearby(t, x.q, x.v)) return ManifoldStatus::ok;
   std::copy(kept.begin(), kept.end(), state.begin());
@@ -221,17 +225,10 @@ ManifoldStatus MechanicalManifold::remove_normal_nearby(double, ConstSpan, Span 
   return ManifoldStatus::ok;
 }
 
-// d - M^-1 G^T (G M^-1 G^T)^-1 G d for positions and velocities alike.
+// Positions and velocities alike.
 void MechanicalManifold::remove_normal_here(Span change) const {
-  Scratch scratch;
-  const Span normal = scratch.take<double>(n_), mu = scratch.take<double>(m_);
-  const auto d = split(change);
-  for (const Span part : {d.q, d.v}) {
-    at_.apply(part, mu);
-    for (double& value : mu) value = -value;
-    at_.solve_constraints(normal, mu);
-    for (std::size_t j = 0; j < n_; ++j) part[j] += normal[j];
-  }
+  at_.remove_normal(change.subspan(0, n_));
+  at_.remove_normal(change.subspan(n_, n_));
 }
 
 ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {

@@ -111,6 +111,16 @@ void MechanicalLinearisation::solve_mass(Span x) const {
     dense_->solve_mass(x);
 }
 
+void MechanicalLinearisation::remove_normal(Span x) const {
+  if (sparse_in_use() && sparse_->is_small()) return sparse_->remove_normal({g_.data(), m_ * n_}, x);
+  Scratch scratch;
+  const Span normal = scratch.take_raw<double>(n_), mu = scratch.take_raw<double>(m_);
+  apply(x, mu);
+  for (double& value : mu) value = -value;
+  solve_constraints(normal, mu);
+  for (std::size_t j = 0; j < n_; ++j) x[j] += normal[j];
+}
+
 void MechanicalLinearisation::apply(ConstSpan x, Span out) const {
   std::fill(out.begin(), out.end(), 0.0);
   if (compressed_)

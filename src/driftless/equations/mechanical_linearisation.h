@@ -24,6 +24,8 @@ class MechanicalLinearisation {
   // M x + G^T lambda = 0, G x = bottom; bottom becomes lambda.
   void solve_constraints(Span x, Span bottom) const;
   void solve_mass(Span x) const;
+  // x := x - M^-1 G^T (G M^-1 G^T)^-1 G x: what is left is tangential to the constraints.
+  void remove_normal(Span x) const;
 
   void apply(ConstSpan x, Span out) const;                   // G x
   void rate(ConstSpan v, Span out) const;                    // G v + g_t

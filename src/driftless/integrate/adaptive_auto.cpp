@@ -55,7 +55,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
       options_(options),
       end_(end),
       always_implicit_(solves_by_iteration(equations)),
-      radius_(equations, options.tolerance) {
+      radius_(equations_, options.tolerance) {
   if (options_.begin_implicit || always_implicit_)
     radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, begin, end_, state);
   else
@@ -191,7 +191,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
     : equations_(equations),
       options_(options),
       always_implicit_(solves_by_iteration(equations)),
-      radius_(equations, options.tolerance) {
+      radius_(equations_, options.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false, turning = false;
   reader(was_implicit);

@@ -22,11 +22,6 @@ struct Control {
 };
 Control control_for(int order) { return order < 8 ? Control{1.0, 0.8, 0.06} : Control{2.5, 0.77, 0.0}; }
 
-std::size_t count_multipliers(const Equations& equations) {
-  const Layout& layout = layout_of(equations);
-  return layout.has("lambda") ? layout.block("lambda").size : 0;
-}
-
 }  // namespace
 
 AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair)
@@ -35,13 +30,14 @@ AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOpt
       tolerance_(options.tolerance),
       manifold_(make_manifold(equations)),
       size_(layout_of(equations).size()),
-      moving_(size_ - count_multipliers(equations)),
+      moving_(size_ - layout_of(equations).size_of("lambda")),
       stepper_(make_explicit_step(equations, *manifold_, pair, size_, size_ - moving_)),
       x_(size_),
       next_(size_),
       base_(size_),
       raw_(size_),
       error_(size_),
+      weights_(moving_),
       blamed_(size_) {}
 
 AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair,
@@ -126,17 +122,19 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::reject_point(ManifoldStatus status, 
   return reject(0.3);
 }
 
-double AdaptiveExplicit::local_weight(std::size_t i) const {
-  const double absolute =
-      i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
-  return 1.0 / (absolute + tolerance_.relative * std::max(std::abs(x_[i]), std::abs(next_[i])));
+void AdaptiveExplicit::set_weights() {
+  const Vector& absolutes = tolerance_.absolute_by_component;
+  for (std::size_t i = 0; i < moving_; ++i) {
+    const double absolute = i < absolutes.size() ? absolutes[i] : tolerance_.absolute;
+    weights_[i] = 1.0 / (absolute + tolerance_.relative * std::max(std::abs(x_[i]), std::abs(next_[i])));
+  }
 }
 
 // The largest component counts, not the mean: errors of mechanisms sit in a few fast bodies.
 double AdaptiveExplicit::largest_scaled(ConstSpan error) {
   double largest = 0.0;
   for (std::size_t i = 0; i < moving_; ++i) {
-    const double scaled = std::abs(error[i]) * local_weight(i);
+    const double scaled = std::abs(error[i]) * weights_[i];
     if (scaled > largest || std::isnan(scaled)) {
       largest = scaled;
       worst_ = i;
@@ -146,8 +144,8 @@ double AdaptiveExplicit::largest_scaled(ConstSpan error) {
 }
 
 // The part normal to the manifold is taken out: the projection removes it from the step.
-double AdaptiveExplicit::tangential_norm(ConstSpan weights) {
-  stepper_->combine(weights, h_, error_);
+double AdaptiveExplicit::tangential_norm(ExplicitStep::Estimate which) {
+  stepper_->estimate(which, h_, error_);
   if (stepper_->pair().half_explicit)  // its stages leave no linearisation behind
     manifold_->remove_normal(t_ + h_, next_, error_);
   else
@@ -156,15 +154,17 @@ double AdaptiveExplicit::tangential_norm(ConstSpan weights) {
 }
 
 double AdaptiveExplicit::estimate_error() {
+  using enum ExplicitStep::Estimate;
   const ExplicitPair& pair = stepper_->pair();
+  set_weights();
   // Nothing is known yet about a first step, and starts from rest hide fast modes: no credit for the order there.
-  const double error = tangential_norm(pair.error), factor = control_for(pair.order).error_factor;
+  const double error = tangential_norm(embedded), factor = control_for(pair.order).error_factor;
   if (pair.fine_error.empty() || first_) {
     estimates_ = {};
     return error;
   }
-  estimates_.coarse = tangential_norm(pair.coarse_error);
-  estimates_.error = factor * extrapolated(estimates_.coarse, error, tangential_norm(pair.fine_error));
+  estimates_.coarse = tangential_norm(coarse);
+  estimates_.error = factor * extrapolated(estimates_.coarse, error, tangential_norm(fine));
   expect_growth();
   return estimates_.error;
 }

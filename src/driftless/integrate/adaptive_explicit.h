@@ -41,13 +41,13 @@ class AdaptiveExplicit final : public Integrator {
   double estimate_error();
   double extrapolated(double coarse, double error, double fine) const;
   void expect_growth();
-  double tangential_norm(ConstSpan weights);
+  double tangential_norm(ExplicitStep::Estimate which);
   double largest_scaled(ConstSpan error);
   ManifoldStatus project(double t);
   ManifoldStatus settle(double t);
   void accept(double error);
   void propose(double wanted);
-  double local_weight(std::size_t i) const;
+  void set_weights();
 
   Equations equations_;
   Stepping stepping_;
@@ -56,7 +56,7 @@ class AdaptiveExplicit final : public Integrator {
   std::size_t size_, moving_;
   std::unique_ptr<ExplicitStep> stepper_;
   double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
-  Vector x_, next_, base_, raw_, error_;
+  Vector x_, next_, base_, raw_, error_, weights_;
   std::size_t worst_ = 0;
 
   bool finished_ = false, first_ = true, rejected_ = false, last_ = false, ended_ = false;

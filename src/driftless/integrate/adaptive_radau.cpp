@@ -37,7 +37,7 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& 
       radau_(*stage_equations_, options_.most_stages),
       size_(layout_of(equations).size()),
       extended_(stage_equations_->size()),
-      multipliers_(layout_of(equations).has("lambda") ? layout_of(equations).block("lambda").size : 0),
+      multipliers_(layout_of(equations).size_of("lambda")),
       x_(extended_, 0.0),
       next_(extended_),
       weights_(extended_),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/core/scratch.h"
 #include "driftless/integrate/integrator.h"
 #include "driftless/integrate/runs.h"
 
@@ -54,12 +55,10 @@ class AdaptiveRun {
         options_(options),
         equations_(solution.equations()),
         size_(layout_of(equations_).size()),
-        manifold_(make_manifold(equations_)),
-        mu1_(manifold_->constraint_count()),
-        mu2_(mu1_.size()),
         scratch_(size_),
-        keeper_(equations_),
-        watch_(options.events, size_) {}
+        watch_(options.events, size_) {
+    if (options.certificate || options.history) keeper_.emplace(equations_);
+  }
 
   void run() {
     Vector state = solution_.start().state;
@@ -68,7 +67,7 @@ class AdaptiveRun {
     write_times_until(t, [&](double, Span out) { std::copy(state.begin(), state.end(), out.begin()); });
     while (advance(t, state)) {
     }
-    solution_.certify(keeper_.certificate());
+    solution_.certify(keeper_ ? keeper_->certificate() : Certificate());
   }
 
  private:
@@ -172,30 +171,38 @@ class AdaptiveRun {
   }
 
   void see(double t, ConstSpan state) {
-    if (options_.certificate || options_.history) keeper_.see(t, state);
+    if (keeper_) keeper_->see(t, state);
   }
 
   // A step that an event cut counts as far as it is used.
   void record_step(double t) {
     record_.h = t - record_.time;
     record_.time = t;
-    record_.residual = keeper_.latest();
+    record_.residual = keeper_->latest();
     solution_.note().steps.push_back(record_);
   }
 
   ManifoldStatus settle(double t, Span state) {
-    const auto status = manifold_->project(t, state, true, mu1_, mu2_);
-    return status == ManifoldStatus::ok ? manifold_->set_multipliers(t, state) : status;
+    Scratch scratch;
+    const std::size_t m = manifold().constraint_count();
+    const auto status = manifold().project(t, state, true, scratch.take<double>(m), scratch.take<double>(m));
+    return status == ManifoldStatus::ok ? manifold().set_multipliers(t, state) : status;
   }
 
   void interpolate(const DenseStep& dense, double t, Span out) {
     dense.evaluate(t, out);
     if (!options_.project_output) {
-      if (dense.multipliers_by_constraint) manifold_->set_multipliers(t, out);
+      if (dense.multipliers_by_constraint) manifold().set_multipliers(t, out);
       return;
     }
     Vector kept(out.begin(), out.end());
     if (settle(t, out) != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
+  }
+
+  // Only output between steps and restarts need one.
+  Manifold& manifold() {
+    if (!manifold_) manifold_ = make_manifold(equations_);
+    return *manifold_;
   }
 
   bool fail(Failure failure) {
@@ -208,8 +215,8 @@ class AdaptiveRun {
   const Equations& equations_;
   std::size_t size_;
   std::unique_ptr<Manifold> manifold_;
-  Vector mu1_, mu2_, scratch_;
-  CertificateKeeper keeper_;
+  Vector scratch_;
+  std::optional<CertificateKeeper> keeper_;
   EventWatch watch_;
   std::size_t next_output_ = 0, steps_ = 0;
   std::optional<std::size_t> jumped_;  // the event that the run restarted from

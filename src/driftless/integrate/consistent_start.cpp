@@ -17,7 +17,7 @@ namespace {
 // The sizes that a start may have: without multipliers, with them, or positions alone.
 Vector completed(const Equations& equations, ConstSpan given) {
   const Layout& layout = layout_of(equations);
-  const std::size_t multipliers = layout.has("lambda") ? layout.block("lambda").size : 0;
+  const std::size_t multipliers = layout.size_of("lambda");
   const std::size_t without = layout.size() - multipliers, positions = layout.blocks().front().size;
   const bool positions_alone = layout.has("v") && given.size() == positions;
   if (given.size() != layout.size() && given.size() != without && !positions_alone) {
@@ -195,7 +195,7 @@ Result<ConsistentStart> make_consistent(const Equations& equations, double t, Co
   if (auto failure = satisfy(equations, *manifold, t, start.state, options)) return *failure;
   if (std::string text = find_not_finite(equations, t, start.state); !text.empty())
     return explain(ManifoldStatus::not_finite, equations, t, start.state);
-  const std::size_t multipliers = layout.has("lambda") ? layout.block("lambda").size : 0;
+  const std::size_t multipliers = layout.size_of("lambda");
   for (std::size_t i = 0; i + multipliers < layout.size(); ++i) {
     const double change = std::abs(start.state[i] - given[i]);
     start.largest_move = std::max(start.largest_move, change);

@@ -12,7 +12,7 @@ namespace {
 double euler_guess(const Equations& equations, Manifold& manifold, const Tolerance& tolerance, double t, double length,
                    double direction, ConstSpan x, int order) {
   const Layout& layout = layout_of(equations);
-  const std::size_t size = layout.size(), multipliers = layout.has("lambda") ? layout.block("lambda").size : 0;
+  const std::size_t size = layout.size(), multipliers = layout.size_of("lambda");
   Vector slope(size), moved(size), moved_slope(size);
   auto norm = [&](auto&& value) {
     double sum = 0.0;

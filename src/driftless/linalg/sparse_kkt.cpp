@@ -111,6 +111,14 @@ SparseKktPlan::SparseKktPlan(const Pattern& mass, const Pattern& g, Values value
   analyse_s();
   for (std::uint32_t i = 0; i < n; ++i) in_order = in_order && q_place[i] == i;
   for (std::uint32_t i = 0; i < m; ++i) in_order = in_order && constraint_place[i] == i;
+  if (in_order && values == Values::dense) small = find_small();
+}
+
+const SmallKkt* SparseKktPlan::find_small() const {
+  const std::size_t entries = mass_ldl.entry_count();
+  if (unit_mass) return small_kkt(n, m, MassKind::unit);
+  if (entries == n) return small_kkt(n, m, MassKind::diagonal);
+  return entries == n * (n + 1) / 2 ? small_kkt(n, m, MassKind::full) : nullptr;
 }
 
 void SparseKktPlan::analyse_mass(const Pattern& mass, Values values) {
@@ -202,10 +210,21 @@ SparseKkt::SparseKkt(std::shared_ptr<const SparseKktPlan> plan)
       scaled_y_(plan_->y_size),
       s_(plan_->s_size),
       s_inverse_(plan_->m),
-      s_diagonal_(plan_->m) {}
+      s_diagonal_(plan_->m),
+      small_{mass_.data(), inverse_.data(),   y_.data(),         scaled_y_.data(),
+             s_.data(),    s_inverse_.data(), s_diagonal_.data()} {}
+
+SparseKkt::Status SparseKkt::factorise_small(ConstSpan mass, ConstSpan g) {
+  const int outcome = plan_->small->factorise(mass.data(), g.data(), small_);
+  if (outcome == SmallKkt::regular) return Status::regular;
+  if (outcome == SmallKkt::ill_conditioned) return Status::ill_conditioned;
+  failed_place_ = static_cast<std::size_t>(outcome);
+  return Status::mass_not_positive_definite;
+}
 
 SparseKkt::Status SparseKkt::factorise(ConstSpan mass, ConstSpan g) {
   const SparseKktPlan& plan = *plan_;
+  if (plan.small) return factorise_small(mass, g);
   constexpr double least_mass_pivot = 16.0 * std::numeric_limits<double>::epsilon();
   for (const std::uint32_t k : plan.y_fill) y_[k] = 0.0;
   for (const auto& move : plan.g_moves) y_[move.to] = g[move.from];
@@ -269,9 +288,13 @@ void SparseKkt::solve_in_order(double* w, double* lambda, bool loaded) const {
   if (!plan.unit_mass) plan.mass_ldl.backward(mass_.data(), w);
 }
 
-void SparseKkt::solve(Span top, Span bottom) const { solve_anywhere(top, bottom, true); }
+void SparseKkt::solve(Span top, Span bottom) const {
+  if (plan_->small) return plan_->small->solve(small_, top.data(), bottom.data());
+  solve_anywhere(top, bottom, true);
+}
 
 void SparseKkt::solve_constraints(Span x, Span bottom) const {
+  if (plan_->small) return plan_->small->solve_constraints(small_, x.data(), bottom.data());
   std::fill(x.begin(), x.end(), 0.0);
   solve_anywhere(x, bottom, false);
 }

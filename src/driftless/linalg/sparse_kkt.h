@@ -10,6 +10,7 @@
 #include "driftless/core/matrix.h"
 #include "driftless/linalg/fixed_kkt.h"
 #include "driftless/linalg/pattern.h"
+#include "driftless/linalg/small_kkt.h"
 
 namespace driftless {
 
@@ -66,6 +67,7 @@ struct SparseKktPlan {
   std::size_t n, m;
   bool unit_mass, in_order = true;  // is the caller's order that of elimination?
   const FixedKkt* fixed = nullptr;  // for few constraints and coordinates: Y and S as a whole
+  const SmallKkt* small = nullptr;  // for a handful of them: everything
   SparseLdl mass_ldl, s_ldl;
   std::vector<Move> mass_moves, g_moves;         // entries of M -> L, of G -> Y
   std::vector<std::uint32_t> mass_fill, y_fill;  // entries of L and Y that come into being by elimination
@@ -80,11 +82,14 @@ struct SparseKktPlan {
   void analyse_mass(const Pattern& mass, Values values);
   void analyse_y(const Pattern& g, Values values);
   void analyse_s();
+  const SmallKkt* find_small() const;
 };
 
 class SparseKkt {
  public:
   explicit SparseKkt(std::shared_ptr<const SparseKktPlan> plan);
+  SparseKkt(const SparseKkt&) = delete;
+  SparseKkt& operator=(const SparseKkt&) = delete;
 
   enum class Status { regular, ill_conditioned, mass_not_positive_definite };
   // After `ill_conditioned` only solve_mass() is to be used.
@@ -95,6 +100,9 @@ class SparseKkt {
   void solve(Span top, Span bottom) const;
   // The same with zeros on top; x is only written.
   void solve_constraints(Span x, Span bottom) const;
+  // x := x - M^-1 G^T (G M^-1 G^T)^-1 G x. The plan must have a small one.
+  void remove_normal(ConstSpan g, Span x) const { plan_->small->remove_normal(small_, g.data(), x.data()); }
+  bool is_small() const { return plan_->small; }
   void solve_mass(Span x) const;
   // Largest over smallest pivot of S scaled to a unit diagonal: a cheap lower bound of its condition.
   double pivot_ratio() const;
@@ -105,8 +113,11 @@ class SparseKkt {
   void solve_in_order(double* w, double* lambda, bool loaded) const;
   void solve_anywhere(Span top, Span bottom, bool loaded) const;
 
+  Status factorise_small(ConstSpan mass, ConstSpan g);
+
   std::shared_ptr<const SparseKktPlan> plan_;
   Vector mass_, inverse_, y_, scaled_y_, s_, s_inverse_, s_diagonal_;  // scaled_y = D^-1 Y
+  SmallKkt::Factors small_;                                            // the same
   std::size_t failed_place_ = 0;
 };
 

@@ -16,36 +16,53 @@ ExplicitStep::ExplicitStep(Manifold& manifold, const ExplicitPair& pair, std::si
       slopes_(size, pair.all_stages()),
       point_(size),
       manifold_(manifold) {
-  for (std::size_t i = 0; i < pair.all_stages(); ++i) {
-    row_begin_.push_back(terms_.size());
-    for (std::size_t j = 0; j < i; ++j)
-      if (pair.a(i, j) != 0.0) terms_.push_back({j * size, pair.a(i, j)});
+  const std::size_t all = pair.all_stages();
+  row_begin_.reserve(all + 4);
+  terms_.reserve(all * (all + 5) / 2);
+  Vector row(all);
+  for (std::size_t i = 0; i < all; ++i) {
+    for (std::size_t j = 0; j < i; ++j) row[j] = pair.a(i, j);
+    append_row({row.data(), i});
   }
+  for (const Vector* weights : {&pair.error, &pair.coarse_error, &pair.fine_error}) append_row(*weights);
   row_begin_.push_back(terms_.size());
 }
 
-// out = x + h sum_j w_j k_j, four components at a time: what would limit this is reading and writing `out`.
+void ExplicitStep::append_row(ConstSpan weights) {
+  row_begin_.push_back(terms_.size());
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    if (weights[j] != 0.0) terms_.push_back({j * size_, weights[j]});
+}
+
+namespace {
+
+// out = x + h sum_j w_j k_j for `Count` components: what would limit this is reading and writing `out`.
+template <std::size_t Count, class Term>
+void add_terms_to(const Term* begin, const Term* end, const double* slopes, const double* x, double h, double* out) {
+  double sum[Count] = {};
+  for (const Term* term = begin; term != end; ++term) {
+    const double* slope = slopes + term->offset;
+    for (std::size_t k = 0; k < Count; ++k) sum[k] += term->weight * slope[k];
+  }
+  for (std::size_t k = 0; k < Count; ++k) out[k] = x[k] + h * sum[k];
+}
+
+}  // namespace
+
 void ExplicitStep::add_terms(const Term* begin, const Term* end, const double* x, double h, double* out) const {
   const double* slopes = slopes_.data();
   std::size_t i = 0;
-  for (; i + 4 <= moving_; i += 4) {
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    for (const Term* term = begin; term != end; ++term) {
-      const double* slope = slopes + term->offset + i;
-      for (std::size_t k = 0; k < 4; ++k) sum[k] += term->weight * slope[k];
-    }
-    for (std::size_t k = 0; k < 4; ++k) out[i + k] = x[i + k] + h * sum[k];
+  for (; i + 4 <= moving_; i += 4) add_terms_to<4>(begin, end, slopes + i, x + i, h, out + i);
+  if (i + 2 <= moving_) {
+    add_terms_to<2>(begin, end, slopes + i, x + i, h, out + i);
+    i += 2;
   }
-  for (; i < moving_; ++i) {
-    double sum = 0.0;
-    for (const Term* term = begin; term != end; ++term) sum += term->weight * slopes[term->offset + i];
-    out[i] = x[i] + h * sum;
-  }
+  if (i < moving_) add_terms_to<1>(begin, end, slopes + i, x + i, h, out + i);
 }
 
 void ExplicitStep::add(std::size_t row, ConstSpan x, double h, Span out) const {
   add_terms(terms_.data() + row_begin_[row], terms_.data() + row_begin_[row + 1], x.data(), h, out.data());
-  std::copy(x.begin() + moving_, x.end(), out.begin() + moving_);
+  for (std::size_t i = moving_; i < size_; ++i) out[i] = x[i];
 }
 
 // Multipliers of the last point are the first guess for those of this one, where they are found by iteration.
@@ -137,6 +154,12 @@ void ExplicitStep::combine(ConstSpan weights, double h, Span out) const {
     if (weights[j] != 0.0) terms[count++] = {j * size_, weights[j]};
   std::fill(out.begin(), out.end(), 0.0);
   add_terms(terms.data(), terms.data() + count, out.data(), h, out.data());
+}
+
+void ExplicitStep::estimate(Estimate which, double h, Span out) const {
+  const std::size_t row = pair_.all_stages() + static_cast<std::size_t>(which);
+  std::fill(out.begin(), out.end(), 0.0);
+  add_terms(terms_.data() + row_begin_[row], terms_.data() + row_begin_[row + 1], out.data(), h, out.data());
 }
 
 }  // namespace driftless

@@ -31,8 +31,11 @@ class ExplicitStep {
   ManifoldStatus extend(double t, ConstSpan x, double h);
   // If that was impossible: without them the interpolant is the cubic through both ends.
   void forget_extension();
-  // h sum_j weights_j k_j: an error estimate, or the interpolant.
+  // h sum_j weights_j k_j: the interpolant;
   void combine(ConstSpan weights, double h, Span out) const;
+  // an error estimate, by the pair's error, coarse_error or fine_error.
+  enum class Estimate { embedded, coarse, fine };
+  void estimate(Estimate which, double h, Span out) const;
 
  protected:
   const ExplicitPair& pair_;
@@ -44,9 +47,11 @@ class ExplicitStep {
  private:
   ManifoldStatus evaluate(std::size_t stage, double t, ConstSpan x, double h);
   void add(std::size_t row, ConstSpan x, double h, Span out) const;
+  void append_row(ConstSpan weights);
 
   Manifold& manifold_;
-  // The entries of each row of A that are not zero, flat: weights, and where their slopes begin.
+  // The entries of each row of A that are not zero, flat: weights, and where their slopes begin. The last three rows
+  // are the estimates.
   struct Term {
     std::size_t offset;
     double weight;

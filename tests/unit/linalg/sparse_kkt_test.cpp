@@ -86,6 +86,77 @@ TEST(SparseKktTest, AgreesWithTheDenseOne) {
       }
 }
 
+// A handful of coordinates has code of its own, which must not change a bit.
+TEST(SmallKktTest, GivesTheBitsOfTheGeneralCode) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  for (std::size_t n = 1; n <= 7; ++n)
+    for (std::size_t m = 1; m <= std::min<std::size_t>(n, 4); ++m)
+      for (const MassKind kind : {MassKind::unit, MassKind::diagonal, MassKind::full}) {
+        SCOPED_TRACE(::testing::Message() << n << " coordinates, " << m << " constraints, mass " << int(kind));
+        const std::size_t k = kind == MassKind::unit ? 0 : n;
+        Matrix mass(k, k), g(m, n);
+        std::vector<std::vector<std::uint32_t>> mass_columns(k), g_columns(n);
+        for (std::uint32_t j = 0; j < k; ++j)
+          for (std::uint32_t i = 0; i < k; ++i) {
+            if (kind == MassKind::diagonal && i != j) continue;
+            mass_columns[j].push_back(i);
+            mass(i, j) = i == j ? 3.0 + number(random) : i > j ? 0.3 * number(random) : mass(j, i);
+          }
+        for (std::uint32_t j = 0; j < k; ++j)
+          for (std::uint32_t i = 0; i < j; ++i) mass(i, j) = mass(j, i);
+        for (std::uint32_t j = 0; j < n; ++j)
+          for (std::uint32_t i = 0; i < m; ++i) {
+            g_columns[j].push_back(i);
+            g(i, j) = number(random) + (i == j ? 2.0 : 0.0);
+          }
+        const auto plan = std::make_shared<SparseKktPlan>(
+            pattern_from_columns(k, mass_columns), pattern_from_columns(m, g_columns), SparseKktPlan::Values::dense);
+        EXPECT_EQ(plan->small != nullptr, n <= 6 && m <= 3);
+        if (!plan->small) continue;
+        const auto general_plan = std::make_shared<SparseKktPlan>(*plan);
+        general_plan->small = nullptr;
+        SparseKkt small(plan), general(general_plan);
+        const ConstSpan mass_values(mass.data(), k * k), g_values(g.data(), m * n);
+        ASSERT_EQ(small.factorise(mass_values, g_values), SparseKkt::Status::regular);
+        ASSERT_EQ(general.factorise(mass_values, g_values), SparseKkt::Status::regular);
+        EXPECT_EQ(small.pivot_ratio(), general.pivot_ratio());
+        Vector top(n), bottom(m);
+        for (double& x : top) x = number(random);
+        for (double& x : bottom) x = number(random);
+        Vector top2 = top, bottom2 = bottom;
+        small.solve(top, bottom);
+        general.solve(top2, bottom2);
+        EXPECT_EQ(top, top2);
+        EXPECT_EQ(bottom, bottom2);
+        small.solve_constraints(top, bottom);
+        general.solve_constraints(top2, bottom2);
+        EXPECT_EQ(top, top2);
+        EXPECT_EQ(bottom, bottom2);
+        small.solve_mass(top);
+        general.solve_mass(top2);
+        EXPECT_EQ(top, top2);
+        small.remove_normal(g_values, top);
+        for (std::size_t i = 0; i < m; ++i) {
+          double along = 0.0;
+          for (std::size_t j = 0; j < n; ++j) along += g(i, j) * top[j];
+          EXPECT_NEAR(along, 0.0, 1e-14);
+        }
+      }
+}
+
+TEST(SmallKktTest, TellsRedundantRowsAndSingularMasses) {
+  const Pattern diagonal = pattern_from_columns(2, {{0}, {1}}), both = pattern_from_columns(2, {{0, 1}, {0, 1}});
+  SparseKkt kkt(std::make_shared<const SparseKktPlan>(diagonal, both, SparseKktPlan::Values::dense));
+  ASSERT_TRUE(kkt.is_small());
+  const Vector unit{1.0, 0.0, 0.0, 1.0};
+  EXPECT_EQ(kkt.factorise(unit, Vector{1.0, 2.0, 1.0, 2.0}), SparseKkt::Status::ill_conditioned);
+  EXPECT_EQ(kkt.factorise(unit, Vector{1.0, 0.0, 0.0, std::nan("")}), SparseKkt::Status::ill_conditioned);
+  EXPECT_EQ(kkt.factorise(Vector{1.0, 0.0, 0.0, 0.0}, unit), SparseKkt::Status::mass_not_positive_definite);
+  EXPECT_EQ(kkt.failed_row(), 1u);
+  EXPECT_EQ(kkt.factorise(unit, unit), SparseKkt::Status::regular);
+}
+
 TEST(SparseKktTest, TellsRedundantRowsAndSingularMasses) {
   const Pattern diagonal = pattern_from_columns(2, {{0}, {1}});
   const Pattern both = pattern_from_columns(2, {{0, 1}, {0, 1}});
