@@ -6,8 +6,8 @@
 namespace driftless {
 
 SpectralRadius::SpectralRadius(const Equations& equations, const Tolerance& tolerance)
-    : equations_(equations),
-      tolerance_(tolerance),
+    : tolerance_(tolerance),
+      manifold_(make_manifold(equations)),
       size_(layout_of(equations).size()),
       moving_(size_ - layout_of(equations).size_of("lambda")),
       direction_(size_),
@@ -26,7 +26,6 @@ double SpectralRadius::norm(ConstSpan x) const {
 }
 
 double SpectralRadius::estimate(double t, ConstSpan state) {
-  if (!manifold_) manifold_ = make_manifold(equations_);
   std::copy(state.begin(), state.end(), base_.begin());
   for (std::size_t i = 0; i < moving_; ++i) {
     const double absolute =

@@ -10,7 +10,6 @@ namespace driftless {
 // point: two evaluations each time, no matrix.
 class SpectralRadius {
  public:
-  // The equations must outlive this.
   SpectralRadius(const Equations& equations, const Tolerance& tolerance);
 
   // The estimate after one more iteration at this state; the mean over two, since a mode of a second-order equation
@@ -26,9 +25,8 @@ class SpectralRadius {
  private:
   double norm(ConstSpan x) const;
 
-  const Equations& equations_;
   Tolerance tolerance_;
-  std::unique_ptr<Manifold> manifold_;  // made when first needed: many short runs never ask
+  std::unique_ptr<Manifold> manifold_;
   std::size_t size_, moving_;
   Vector direction_, base_, slope_, moved_, moved_slope_, weights_;
   double last_ = 0.0;
