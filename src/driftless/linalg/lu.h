@@ -11,7 +11,7 @@ namespace driftless {
 
 class RealLu {
  public:
-  explicit RealLu(std::size_t n) : lu_(n, n), pivot_(n) {}
+  explicit RealLu(std::size_t n) : lu_(n, n), pivot_(n), order_(n) {}
 
   std::size_t size() const { return pivot_.size(); }
   // Fill this, then factorise in place.
@@ -24,13 +24,13 @@ class RealLu {
 
  private:
   Matrix lu_;
-  std::vector<std::size_t> pivot_;
+  std::vector<std::size_t> pivot_, order_;
   std::size_t failed_column_ = 0;
 };
 
 class ComplexLu {
  public:
-  explicit ComplexLu(std::size_t n) : re_(n, n), im_(n, n), pivot_(n) {}
+  explicit ComplexLu(std::size_t n) : re_(n, n), im_(n, n), pivot_(n), order_(n) {}
 
   std::size_t size() const { return pivot_.size(); }
   Matrix& real() { return re_; }
@@ -40,9 +40,8 @@ class ComplexLu {
   void solve(Span re, Span im) const;
 
  private:
-  void eliminate_column(std::size_t j);
   Matrix re_, im_;
-  std::vector<std::size_t> pivot_;
+  std::vector<std::size_t> pivot_, order_;
   std::size_t failed_column_ = 0;
 };
 

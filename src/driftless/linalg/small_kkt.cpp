@@ -6,6 +6,11 @@
 #include <limits>
 #include <utility>
 
+// As in small_lu.cpp: what is written in parts must not be read as a vector.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-vectorize", "no-tree-slp-vectorize")
+#endif
+
 namespace driftless {
 
 namespace {
