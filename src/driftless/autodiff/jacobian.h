@@ -199,6 +199,43 @@ void jacobians_along_curve(Function&& function, ConstSpan x, ConstSpan velocity,
   }
 }
 
+// The same, where it is known which arguments y depends on: arguments of one colour share no component of y. An argument
+// behind the coloured ones has a colour of its own.
+template <class Function>
+void compressed_jacobians_along_curve(Function&& function, ConstSpan x, ConstSpan velocity, ConstSpan acceleration,
+                                      const CompressedColumns& columns, MatrixView value, MatrixView first,
+                                      MatrixView second) {
+  using X = Taylor<SweepDual>;
+  constexpr auto width = static_cast<std::uint32_t>(sweep_width);
+  Scratch scratch;
+  const auto arguments = scratch.take<X>(x.size());
+  const auto results = scratch.take<X>(value.rows);
+  const std::size_t coloured = columns.colour.size();
+  auto colour_of = [&](std::size_t j) { return j < coloured ? columns.colour[j] : columns.colours; };
+  for (const MatrixView& matrix : {value, first, second}) matrix.fill(0.0);
+  for (std::uint32_t begin = 0; begin <= columns.colours; begin += width) {
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      arguments[j] = X(SweepDual(x[j]), SweepDual(velocity[j]), SweepDual(acceleration[j]));
+      if (const std::uint32_t lane = colour_of(j) - begin; lane < width)
+        arguments[j].value.d.set(static_cast<int>(lane), 1.0);
+    }
+    if (begin > 0) std::fill(results.begin(), results.end(), X());
+    function(std::span<const X>(arguments), results);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      auto take = [&](std::size_t column) {
+        const std::uint32_t across = colour_of(column) - begin;
+        if (across >= width) return;
+        const int lane = static_cast<int>(across);
+        value(i, column) = results[i].value.d.get(lane);
+        first(i, column) = results[i].first.d.get(lane);
+        second(i, column) = results[i].second.d.get(lane);
+      };
+      for (std::uint32_t a = columns.row_begin[i]; a < columns.row_begin[i + 1]; ++a) take(columns.column[a]);
+      for (std::size_t column = coloured; column < value.cols; ++column) take(column);
+    }
+  }
+}
+
 // The second derivatives of multipliers . y: rows for the leading arguments, a column for each argument, in blocks of 8
 // x 8.
 template <class Function>

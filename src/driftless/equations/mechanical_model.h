@@ -130,8 +130,12 @@ class AutomaticMechanical : public Mechanical::Functions {
   void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value, MatrixView first,
                             MatrixView second) const override {
     Scratch scratch;
-    jacobians_along_curve([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, v, 1.0),
-                          join(scratch, a, 0.0), value, first, second);
+    const auto formula = [&](auto x, auto y) { flat_constraint(x, y); };
+    const ConstSpan x = join(scratch, q, t), velocity = join(scratch, v, 1.0), acceleration = join(scratch, a, 0.0);
+    if (structure_ && n_ > sweep_width)
+      compressed_jacobians_along_curve(formula, x, velocity, acceleration, columns_, value, first, second);
+    else
+      jacobians_along_curve(formula, x, velocity, acceleration, value, first, second);
   }
   std::optional<double> energy(ConstSpan q, ConstSpan v, double t) const override {
     if constexpr (requires { model_.energy(In<double>(q), In<double>(v), t); })
@@ -263,7 +267,7 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     if constexpr (gives_constraint) {
       const std::size_t n = this->n_, m = this->m_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_constraint(x, y); }, this->join(scratch, q, t), n, j.block(0, n, m, 1));
+      by_time([&](auto x, auto y) { this->flat_constraint(x, y); }, this->join(scratch, q, t), j.column(n));
       GivenColumns given(scratch, m, n);
       this->model_.constraint_jacobian(D(q), t, given.next(n));
       given.copy_to(j);
@@ -296,8 +300,7 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     if constexpr (gives_force || gives_force_with_states) {
       const std::size_t n = this->n_, r = this->r_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_force(x, y); }, this->join(scratch, q, v, s, t), 2 * n + r,
-               j.block(0, 2 * n + r, n, 1));
+      by_time([&](auto x, auto y) { this->flat_force(x, y); }, this->join(scratch, q, v, s, t), j.column(2 * n + r));
       GivenColumns given(scratch, n, 2 * n + r);
       const M fq = given.next(n), fv = given.next(n), fs = given.next(r);
       if constexpr (gives_force_with_states)
@@ -308,6 +311,16 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     } else {
       Base::force_jacobian(q, v, s, t, j);
     }
+  }
+
+ private:
+  // The derivative by the last argument.
+  template <class Function>
+  static void by_time(Function&& function, ConstSpan x, Span out) {
+    Scratch scratch;
+    const Span direction = scratch.take<double>(x.size());
+    direction.back() = 1.0;
+    first_derivative(function, x, direction, out);
   }
 };
 
