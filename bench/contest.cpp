@@ -213,7 +213,8 @@ std::optional<AtError> at_error(const Entry& entry, double error, Quantity quant
   const Row& above = entry.rows[good[k - 1]];
   const double error_above = error_of(above, quantity), error_below = std::max(error_of(below, quantity), 1e-18);
   const double share = std::log(error_above / error) / std::log(error_above / error_below);
-  return AtError{std::exp((1.0 - share) * std::log(above.least) + share * std::log(below.least)), good[k], good[k - 1]};
+  const double between = std::exp((1.0 - share) * std::log(above.least) + share * std::log(below.least));
+  return AtError{std::min(between, below.least), good[k], good[k - 1]};  // a looser run may be the slower one
 }
 
 }  // namespace bench
