@@ -12,11 +12,11 @@ namespace driftless {
 
 namespace {
 
-// Loose tolerances do not repay the twelve stages of order 8.
-constexpr double loose_tolerance = 2e-3;
 // h |eigenvalue| in units of the stability limit: where explicit steps are at their limit, and where Radau's steps
 // could as well be explicit.
 constexpr double unresolved = 0.75, resolved = 0.5;
+// The same in the mean over many steps, each counted up to `most_tried`.
+constexpr double at_limit = 0.85, cleared = 0.65, most_tried = 1.2;
 constexpr std::size_t check_every = 8;
 constexpr double oscillation = 1.6, no_oscillation = 0.7;
 constexpr std::size_t oscillating_checks_wanted = 6;
@@ -28,20 +28,40 @@ constexpr std::size_t soon = 200, most_patience = 1000;
 // Implicit steps have to repay their price, which grows with the number of unknowns: loose tolerances bring explicit
 // steps to their limit now and then, stiff problems keep them there.
 std::size_t suspicious_steps_wanted(std::size_t unknowns) {
+  if (unknowns <= largest_dense) return 4;
   const double size = static_cast<double>(unknowns) / static_cast<double>(largest_dense);
-  return static_cast<std::size_t>(4.0 * std::max(1.0, size * std::sqrt(size)));
+  return static_cast<std::size_t>(4.0 + 4.0 * size * std::sqrt(size));
+}
+
+// Does f_lambda change with lambda?
+bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
+  const std::size_t n = form.u_size(), m = form.lambda_size();
+  const ConstSpan u = state.subspan(0, n), lambda = state.subspan(n, m);
+  Vector moved(lambda.begin(), lambda.end());
+  for (double& value : moved) value += 0.1 * (1.0 + std::abs(value));
+  Matrix here(n, n + m + 1), there(n, n + m + 1);
+  form.functions().f_jacobian(u, lambda, t, here);
+  form.functions().f_jacobian(u, moved, t, there);
+  double size = 0.0, change = 0.0;
+  for (std::size_t j = n; j < n + m; ++j)
+    for (std::size_t i = 0; i < n; ++i) {
+      size = std::max(size, std::abs(here(i, j)));
+      change = std::max(change, std::abs(there(i, j) - here(i, j)));
+    }
+  return change > 1e-8 * size;
 }
 
 // Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
-bool solves_by_iteration(const Equations& equations) {
+bool solves_by_iteration(const Equations& equations, double t, ConstSpan state) {
+  if (const auto* index2 = std::get_if<Index2>(&equations))
+    return state.size() <= largest_dense && enters_nonlinearly(*index2, t, state);
   return std::holds_alternative<Index1>(equations) && make_manifold(equations)->constraint_count() > 0;
 }
 
 }  // namespace
 
-const ExplicitPair& AdaptiveAuto::pair() const {
-  return options_.tolerance.relative < loose_tolerance ? dop853_pair() : dopri5_pair();
-}
+// Order 5 is not faster at any tolerance, loose ones included, and its errors there are ten times larger: measured.
+const ExplicitPair& AdaptiveAuto::pair() const { return dop853_pair(); }
 const Integrator& AdaptiveAuto::current() const {
   return radau_ ? static_cast<const Integrator&>(*radau_) : static_cast<const Integrator&>(*explicit_);
 }
@@ -54,7 +74,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
     : equations_(equations),
       options_(options),
       end_(end),
-      always_implicit_(solves_by_iteration(equations)),
+      always_implicit_(solves_by_iteration(equations, begin, state)),
       radius_(equations_, options.tolerance) {
   if (options_.begin_implicit || always_implicit_)
     radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, begin, end_, state);
@@ -103,16 +123,32 @@ void AdaptiveAuto::watch_explicit() {
   if (since_change_ % check_every != 0 && suspicious_steps_ == 0) return;
   const double fastest = fastest_mode();
   if (since_change_ % check_every == 0) watch_oscillation(fastest);
-  const double limit = pair().stability_radius;
-  if (fastest > unresolved * limit)
-    ++suspicious_steps_;
-  else if (state().size() <= largest_dense)
-    suspicious_steps_ = 0;
-  else if (fastest < resolved * limit)  // one step that an error cut short does not clear a long suspicion
-    suspicious_steps_ -= std::min<std::size_t>(suspicious_steps_, 4);
+  suspect(fastest);
   if (suspicious_steps_ < suspicious_steps_wanted(state().size())) return;
   turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
                               fastest, step_size());
+}
+
+// Up to `largest_dense` unknowns steps beyond the limit count as long as they follow each other. Where a mistake is
+// dear, a mean of the sizes that were tried tells more: at the limit, steps are cut by errors now and then and grow
+// again, and no single one of them is a proof of anything.
+void AdaptiveAuto::suspect(double fastest) {
+  const double limit = pair().stability_radius;
+  if (state().size() <= largest_dense) {
+    suspicious_steps_ = fastest > unresolved * limit ? suspicious_steps_ + 1 : 0;
+    return;
+  }
+  const double tried = std::min(fastest * explicit_->tried_step_size() / step_size() / limit, most_tried);
+  if (suspicious_steps_ == 0) {
+    mean_tried_ = unresolved;
+    suspicious_steps_ = tried > unresolved;
+    return;
+  }
+  mean_tried_ += 0.2 * (tried - mean_tried_);
+  if (mean_tried_ > at_limit)
+    ++suspicious_steps_;
+  else if (mean_tried_ < cleared)
+    suspicious_steps_ = 0;
 }
 
 // A mode of full amplitude forces explicit steps down to about this h |eigenvalue|.
@@ -144,7 +180,8 @@ void AdaptiveAuto::watch_implicit() {
 }
 
 void AdaptiveAuto::turn_implicit(const std::string& why) {
-  // Soon after it turned explicit: be more patient before the next time.
+  // Soon after it turned explicit: be more patient before the next time. Where points were lost, others will be.
+  if (explicit_->met_lost_point()) easy_steps_wanted_ = most_patience;
   if (!changes_.empty() && since_change_ < soon)
     easy_steps_wanted_ = std::min<std::size_t>(most_patience, 2 * easy_steps_wanted_);
   before_ += explicit_->statistics();
@@ -173,6 +210,7 @@ void AdaptiveAuto::turn_explicit(const std::string& why) {
 std::string AdaptiveAuto::checkpoint() const {
   CheckpointWriter writer("automatic");
   writer(radau_ != nullptr);
+  writer(always_implicit_);
   writer(end_);
   writer(before_);
   writer(statistics_);
@@ -180,6 +218,7 @@ std::string AdaptiveAuto::checkpoint() const {
   writer(oscillating_checks_);
   writer(easy_steps_wanted_);
   writer(since_change_);
+  writer(mean_tried_);
   writer(oscillates_);
   writer(explicit_from_now_);
   writer(!turn_because_.empty());
@@ -190,11 +229,11 @@ std::string AdaptiveAuto::checkpoint() const {
 AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
     : equations_(equations),
       options_(options),
-      always_implicit_(solves_by_iteration(equations)),
       radius_(equations_, options.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false, turning = false;
   reader(was_implicit);
+  reader(always_implicit_);
   reader(end_);
   reader(before_);
   reader(statistics_);
@@ -202,6 +241,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
   reader(oscillating_checks_);
   reader(easy_steps_wanted_);
   reader(since_change_);
+  reader(mean_tried_);
   reader(oscillates_);
   reader(explicit_from_now_);
   reader(turning);

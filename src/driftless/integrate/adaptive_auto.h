@@ -35,6 +35,7 @@ class AdaptiveAuto final : public Integrator {
   void turn_explicit(const std::string& why);
   double fastest_mode();
   void watch_explicit();
+  void suspect(double fastest);
   double resolving() const;
   void watch_oscillation(double fastest);
   void watch_implicit();
@@ -43,7 +44,7 @@ class AdaptiveAuto final : public Integrator {
   Equations equations_;
   AdaptiveOptions options_;
   double end_ = 0.0;
-  bool always_implicit_;
+  bool always_implicit_ = false;
   std::unique_ptr<AdaptiveExplicit> explicit_;
   std::unique_ptr<AdaptiveRadau> radau_;
   SpectralRadius radius_;
@@ -52,6 +53,7 @@ class AdaptiveAuto final : public Integrator {
   // What is to be done before the next step.
   std::string turn_because_;
   std::size_t suspicious_steps_ = 0, oscillating_checks_ = 0, easy_steps_wanted_ = 5, since_change_ = 0;
+  double mean_tried_ = 0.0;  // size of the steps that were tried, in units of the stability limit; while suspicious
   bool oscillates_ = false, explicit_from_now_ = false;
 };
 

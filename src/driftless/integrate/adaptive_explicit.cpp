@@ -59,6 +59,7 @@ std::optional<Failure> AdaptiveExplicit::step() {
   }
   if (ended_) std::ranges::copy(stepper_->end_slope(), stepper_->first_slope().begin());
   ended_ = false;
+  tried_h_ = h_;
   while (true) {
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
     if (step_is_too_small(t_, h_))

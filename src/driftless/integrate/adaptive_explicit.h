@@ -21,6 +21,8 @@ class AdaptiveExplicit final : public Integrator {
   double time() const override { return t_; }
   double step_size() const override { return last_h_; }
   double next_step_size() const { return h_; }
+  // The first size that was tried for the last step.
+  double tried_step_size() const { return tried_h_; }
   // Did a trial step meet a point from which the constraints or the multiplier could not be reached?
   bool met_lost_point() const { return met_lost_point_; }
   int order() const override { return stepper_->pair().order; }
@@ -55,7 +57,7 @@ class AdaptiveExplicit final : public Integrator {
   std::unique_ptr<Manifold> manifold_;
   std::size_t size_, moving_;
   std::unique_ptr<ExplicitStep> stepper_;
-  double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
+  double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0, tried_h_ = 0.0;
   Vector x_, next_, base_, raw_, error_, weights_;
   std::size_t worst_ = 0;
 

@@ -43,7 +43,7 @@ double SpectralRadius::estimate(double t, ConstSpan state) {
   for (std::size_t i = 0; i < moving_; ++i) moved_slope_[i] -= slope_[i];
   const double now = norm(moved_slope_) / (step * length);
   if (!std::isfinite(now) || now == 0.0) return 0.0;
-  for (std::size_t i = 0; i < moving_; ++i) direction_[i] = moved_slope_[i] / (norm(moved_slope_) > 0.0 ? now : 1.0);
+  for (std::size_t i = 0; i < moving_; ++i) direction_[i] = moved_slope_[i] / now;
   const double mean = last_ > 0.0 ? std::sqrt(last_ * now) : now;
   last_ = now;
   return mean;

@@ -98,6 +98,47 @@ TEST(Automatic, StaysExplicitOnAMechanism) {
   EXPECT_TRUE(solution.method_changes().empty());
 }
 
+// Twelve stages repay at loose tolerances too.
+TEST(Automatic, TakesOrderEightAtLooseTolerances) {
+  const auto problem = testset::problem("andrews_squeezer");
+  const Solution solution = solve(problem.equations, problem.start,
+                                  {.span = {0.0, 0.03}, .tolerance = {1e-2, 1e-2}, .dense = false, .history = true});
+  ASSERT_TRUE(solution.ok());
+  EXPECT_EQ(solution.statistics().explicit_steps, solution.statistics().steps);
+  for (const StepRecord& step : solution.history().steps) EXPECT_EQ(step.order, 8);
+}
+
+// The multiplier of an explicit stage takes an iteration where it enters nonlinearly, and none where it does not.
+TEST(Automatic, KnowsWhetherTheMultiplierEntersLinearly) {
+  for (const auto& [name, is_linear] : {std::pair{"hlr_index2", false}, std::pair{"ascher_petzold_index2", true}}) {
+    const auto problem = testset::problem(name);
+    const Solution solution = solve(problem.equations, problem.start,
+                                    {.span = {problem.begin, problem.begin + 0.5}, .tolerance = {1e-6, 1e-6}});
+    ASSERT_TRUE(solution.ok()) << name;
+    EXPECT_EQ(solution.statistics().explicit_steps, is_linear ? solution.statistics().steps : 0u) << name;
+    EXPECT_TRUE(solution.method_changes().empty()) << name;
+  }
+}
+
+// Large systems are not taken for stiff because a few steps were long, and not for harmless because a few were short.
+TEST(Automatic, TellsLargeStiffSystemsFromLongChains) {
+  const auto points = testset::problem("fekete20");
+  const Vector chain_start = testset::suspended_chain_start(50);
+  for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+    const SolveOptions options{.tolerance = {tolerance, tolerance}, .dense = false};
+    SolveOptions long_run = options, short_run = options;
+    long_run.span = {0.0, 1000.0};
+    short_run.span = {0.0, 1.0};
+    const Solution stiff = solve(points.equations, points.start, long_run);
+    ASSERT_TRUE(stiff.ok()) << tolerance;
+    EXPECT_EQ(stiff.statistics().turned_implicit, 1u) << tolerance;
+    EXPECT_LT(stiff.statistics().explicit_steps, 80u) << tolerance;  // of about 590 without an end
+    const Solution chain = solve(testset::suspended_chain(50), chain_start, short_run);
+    ASSERT_TRUE(chain.ok()) << tolerance;
+    EXPECT_EQ(chain.statistics().turned_implicit, 0u) << tolerance;
+  }
+}
+
 // Stiff while the switch is on, a slow oscillation after.
 struct Fading {
   void f(auto x, auto t, auto out) const {
