@@ -168,6 +168,14 @@ void Index1::Functions::f_by_x(ConstSpan x, double t, MatrixView j) const {
   for (std::size_t k = 0; k < n; ++k) std::ranges::copy(all.column(k), j.column(k).begin());
 }
 
+void Index2::Functions::f_by_lambda(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const {
+  const std::size_t n = u.size(), m = lambda.size();
+  Scratch scratch;
+  const MatrixView all{scratch.take<double>(n * (n + m + 1)).data(), n, n + m + 1, n};
+  f_jacobian(u, lambda, t, all);
+  for (std::size_t k = 0; k < m; ++k) std::ranges::copy(all.column(n + k), j.column(k).begin());
+}
+
 void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,
                                 BasicMatrixView<Interval>) const {
   throw Misuse("these equations cannot be enclosed on a box: make them with enclosed_index1() or its relatives");

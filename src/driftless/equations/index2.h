@@ -18,6 +18,7 @@ class Index2 {
     virtual void f(ConstSpan u, ConstSpan lambda, double t, Span out) const = 0;
     virtual void g(ConstSpan u, double t, Span out) const = 0;
     virtual void f_jacobian(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const = 0;  // (u, lambda, t)
+    virtual void f_by_lambda(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const;     // those of lambda alone
     virtual void g_jacobian(ConstSpan u, double t, MatrixView j) const = 0;                    // (u, t)
     // d/d(u, t) of Gamma(u, t) w at fixed w.
     virtual void gamma_jacobian(ConstSpan u, double t, ConstSpan w, MatrixView j) const = 0;

@@ -39,6 +39,10 @@ class AutomaticIndex2 : public Index2::Functions {
     Scratch scratch;
     jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), 0, j);
   }
+  void f_by_lambda(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
+    Scratch scratch;
+    jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), n_, j);
+  }
   void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
     Scratch scratch;
     jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, t), 0, j);
@@ -113,6 +117,12 @@ class GivenIndex2 final : public AutomaticIndex2<Model> {
     } else {
       Base::f_jacobian(u, lambda, t, j);
     }
+  }
+  void f_by_lambda(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
+    if constexpr (gives_f)
+      Index2::Functions::f_by_lambda(u, lambda, t, j);
+    else
+      Base::f_by_lambda(u, lambda, t, j);
   }
   void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
     if constexpr (gives_g) {

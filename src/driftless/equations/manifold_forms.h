@@ -66,8 +66,8 @@ class Index2Manifold final : public Manifold {
   std::shared_ptr<const Index2::Functions> f_;
   std::size_t n_, m_;
   RealLu gamma_;
-  Matrix f_jacobian_, g_jacobian_, direction_;  // direction = Gamma^-1 f_lambda
-  Vector slope_;                                // Gamma^-1 f
+  Matrix g_jacobian_, direction_;  // direction = Gamma^-1 f_lambda
+  Vector slope_;                   // Gamma^-1 f
   DecisiveMatrix s_;
   Vector settled_;  // where settle() ended last; empty if matrices have been evaluated elsewhere since
   double settled_t_ = 0.0;

@@ -13,7 +13,6 @@ Index2Manifold::Index2Manifold(const Index2& form)
       n_(form.u_size()),
       m_(form.lambda_size()),
       gamma_(f_->has_gamma() ? n_ : 0),
-      f_jacobian_(n_, n_ + m_ + 1),
       g_jacobian_(m_, n_ + 1),
       direction_(n_, m_),
       slope_(n_),
@@ -65,12 +64,11 @@ ManifoldStatus Index2Manifold::linearise(double t, ConstSpan state) {
   const ConstSpan u = state.subspan(0, n_), lambda = state.subspan(n_, m_);
   if (const auto status = factorise_gamma(t, u); status != ManifoldStatus::ok) return status;
   f_->f(u, lambda, t, slope_);
-  f_->f_jacobian(u, lambda, t, f_jacobian_);
+  f_->f_by_lambda(u, lambda, t, direction_);
   f_->g_jacobian(u, t, g_jacobian_);
   if (f_->has_gamma()) gamma_.solve(slope_);
   Matrix& s = s_.matrix();
   for (std::size_t l = 0; l < m_; ++l) {
-    for (std::size_t j = 0; j < n_; ++j) direction_(j, l) = f_jacobian_(j, n_ + l);
     if (f_->has_gamma()) gamma_.solve(direction_.view().column(l));
     for (std::size_t i = 0; i < m_; ++i) {
       s(i, l) = 0.0;

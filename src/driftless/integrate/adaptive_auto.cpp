@@ -39,11 +39,11 @@ bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
   const ConstSpan u = state.subspan(0, n), lambda = state.subspan(n, m);
   Vector moved(lambda.begin(), lambda.end());
   for (double& value : moved) value += 0.1 * (1.0 + std::abs(value));
-  Matrix here(n, n + m + 1), there(n, n + m + 1);
-  form.functions().f_jacobian(u, lambda, t, here);
-  form.functions().f_jacobian(u, moved, t, there);
+  Matrix here(n, m), there(n, m);
+  form.functions().f_by_lambda(u, lambda, t, here);
+  form.functions().f_by_lambda(u, moved, t, there);
   double size = 0.0, change = 0.0;
-  for (std::size_t j = n; j < n + m; ++j)
+  for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = 0; i < n; ++i) {
       size = std::max(size, std::abs(here(i, j)));
       change = std::max(change, std::abs(there(i, j) - here(i, j)));
@@ -227,9 +227,7 @@ std::string AdaptiveAuto::checkpoint() const {
 }
 
 AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
-    : equations_(equations),
-      options_(options),
-      radius_(equations_, options.tolerance) {
+    : equations_(equations), options_(options), radius_(equations_, options.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false, turning = false;
   reader(was_implicit);

@@ -15,7 +15,6 @@ struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
         gamma(has_gamma ? n : 0),
         decisive(m),
         slopes(n, s),
-        f_jacobian(n, n + m + 1),
         g_jacobian(m, n + 1),
         direction(n, m),
         stage(n),
@@ -28,7 +27,7 @@ struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
   RealLu gamma;
   DecisiveMatrix decisive;
   Matrix slopes;  // K_i = Gamma^-1 f at stage i
-  Matrix f_jacobian, g_jacobian, direction;
+  Matrix g_jacobian, direction;
   Vector stage, next, base, lambda, residual;
 };
 
@@ -103,9 +102,8 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
   while (verdict == Convergence::go_on) {
     f_->g(m.next, there, m.residual);
     f_->g_jacobian(m.next, there, m.g_jacobian);
-    f_->f_jacobian(m.stage, m.lambda, here, m.f_jacobian);
+    f_->f_by_lambda(m.stage, m.lambda, here, m.direction);
     for (std::size_t l = 0; l < m_; ++l) {
-      for (std::size_t k = 0; k < n_; ++k) m.direction(k, l) = m.f_jacobian(k, n_ + l);
       if (f_->has_gamma()) m.gamma.solve(m.direction.view().column(l));
       for (std::size_t r = 0; r < m_; ++r) {
         double sum = 0.0;

@@ -129,6 +129,18 @@ TEST(Index1Derivatives, WithoutTheColumnOfTime) {
   }
 }
 
+TEST(Index2Derivatives, ByTheMultiplierAlone) {
+  const Index2 form = index2(GivenGeneral2{}, {.u = 3, .lambda = 1});
+  const Vector u = {0.3, -0.7, 1.1}, lambda = {0.4};
+  for (const Index2::Functions* functions : {&form.functions(), &form.automatic()}) {
+    Matrix all(3, 5), by_lambda(3, 1);
+    functions->f_jacobian(u, lambda, 0.5, all);
+    functions->f_by_lambda(u, lambda, 0.5, by_lambda);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(by_lambda(i, 0), all(i, 3));
+    EXPECT_NEAR(by_lambda(1, 0), -0.7 + 0.3 * 0.16, 1e-15);
+  }
+}
+
 TEST(CompareDerivativesTest, OtherForms) {
   for (double error : {0.0, 1e-4}) {
     GivenGeneral2 two;
