@@ -18,6 +18,7 @@ namespace {
 
 const char* const not_tried = "not tried";
 constexpr double least_seconds = 3e-4;  // of what is timed at once
+constexpr double cold_below = 2e-3;     // runs this short are repeated once before they are timed
 
 // NaN where the reference is unknown is skipped; NaN in the state is an error without measure.
 double error_in(const Range& range, const std::vector<double>& state, const std::vector<double>& reference) {
@@ -163,7 +164,8 @@ void time_all(std::vector<Entry>& entries, const std::vector<Contestant>& contes
     for (std::size_t k = 0; k < entries[i].rows.size(); ++k)
       if (Row& row = entries[i].rows[k]; row.ok() && wanted(entries[i], k)) timed.push_back({&contestants[i], &row});
   const auto run = [&](const Timed& one) {
-    if (one.batch > 1) one.contestant->run(one.row->tolerance, options.seconds_per_run);  // others had the caches
+    if (one.row->once < cold_below)  // others had the caches
+      one.contestant->run(one.row->tolerance, options.seconds_per_run);
     const double begin = processor_time();
     for (int k = 0; k < one.batch; ++k) one.contestant->run(one.row->tolerance, options.seconds_per_run);
     return (processor_time() - begin) / one.batch;
