@@ -11,6 +11,7 @@ namespace driftless::testset {
 namespace {
 
 struct StiffDoublePendulum {
+  static constexpr bool dynamics_of_any_scalar = true;
   double stiffness, damping;
 
   void force(auto q, auto v, auto, auto f) const {

@@ -25,7 +25,7 @@ double off_the_manifold(const Index2& equations, const char* method, double h, c
   const Vector there = manifold.at({point.t + h, state}).value().state;
   double distance = 0.0;
   for (std::size_t i = 0; i < state.size(); ++i) distance = std::fmax(distance, std::abs(state[i] - there[i]));
-  return distance / manifold.rounding(state);
+  return distance / manifold.rounding(point.t + h, state);
 }
 
 // (iii): how much of the distance to the partner on the manifold a step leaves, as far as it is above rounding.

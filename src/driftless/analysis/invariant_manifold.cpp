@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "driftless/analysis/step_back.h"
+#include "driftless/equations/manifold.h"
 #include "driftless/linalg/lu.h"
 #include "driftless/tableau/index2_order.h"
 #include "driftless/tableau/properties.h"
@@ -87,6 +88,8 @@ struct DiscreteManifold::Memory {
   StepBack back;
   std::size_t followed = 0;  // steps back in the last orbit, beyond those asked for
 
+  double sensitivity(double t, ConstSpan state) const;
+
   // Fills orbit[k] with the state at t - k h, as far as there is one; sets the failure that ended it.
   std::vector<Vector> follow_back(const ManifoldPoint& point, std::size_t steps, std::optional<Failure>& failure);
   double settle_multipliers(double t, std::vector<Vector>& orbit, std::size_t steps);
@@ -116,12 +119,32 @@ std::optional<Failure> DiscreteManifold::step(double t, Span state) {
   return memory_->back.forward(t, state, memory_->h);
 }
 
-double DiscreteManifold::rounding(ConstSpan state) const {
+// g(u) is known to g_u times the rounding of u, and lambda follows a difference quotient of it by
+// (g_u Gamma^-1 f_lambda)^-1: the largest row sum of that inverse times g_u times |u|.
+double DiscreteManifold::Memory::sensitivity(double t, ConstSpan state) const {
+  const std::size_t n = equations.u_size(), m = equations.lambda_size();
+  Matrix decisive(m, m), g(m, n + 1);
+  if (make_manifold(equations)->decisive_matrix(t, state, decisive) != ManifoldStatus::ok) return 0.0;
+  equations.functions().g_jacobian(state.subspan(0, n), t, g);
+  RealLu lu(m);
+  lu.matrix() = decisive;
+  if (!lu.factorise()) return 0.0;
+  Vector row_sums(m, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    lu.solve(g.view().column(j));
+    for (std::size_t k = 0; k < m; ++k) row_sums[k] += std::abs(g(k, j)) * std::fmax(1.0, std::abs(state[j]));
+  }
+  return *std::ranges::max_element(row_sums);
+}
+
+double DiscreteManifold::rounding(double t, ConstSpan state) const {
   const std::size_t n = memory_->equations.u_size();
   double u = 1.0, lambda = 1.0;
   for (std::size_t i = 0; i < n; ++i) u = std::fmax(u, std::abs(state[i]));
   for (std::size_t i = n; i < state.size(); ++i) lambda = std::fmax(lambda, std::abs(state[i]));
-  return 10.0 * std::numeric_limits<double>::epsilon() * (memory_->amplification * u / memory_->h + lambda);
+  // Row sums add what in fact cancels, and so need no factor for a few roundings in a row.
+  const double by_u = std::fmax(10.0 * u, 2.0 * memory_->sensitivity(t, state));
+  return std::numeric_limits<double>::epsilon() * (memory_->amplification * by_u / memory_->h + 10.0 * lambda);
 }
 
 std::vector<Vector> DiscreteManifold::Memory::follow_back(const ManifoldPoint& point, std::size_t steps,

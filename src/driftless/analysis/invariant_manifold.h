@@ -50,7 +50,7 @@ class DiscreteManifold {
   std::optional<Failure> step(double t, Span state);
 
   // Below this a difference of multipliers is rounding: one of a difference quotient with step size h.
-  double rounding(ConstSpan state) const;
+  double rounding(double t, ConstSpan state) const;
 
  private:
   struct Memory;

@@ -49,8 +49,8 @@ Result<Vector> distances_of(DiscreteManifold& manifold, double t0, const Vector&
     auto there = manifold.at({t + h, state});
     if (!there) return there.failure();
     distances.push_back(distance(split.lambda(state), split.lambda(there->state)));
-    if (distances.back() <= std::max(clear_of_rounding * manifold.rounding(state), enough_decay * distances.front()))
-      break;
+    const double rounding = manifold.rounding(t + h, state);
+    if (distances.back() <= std::max(clear_of_rounding * rounding, enough_decay * distances.front())) break;
   }
   return distances;
 }
@@ -75,7 +75,7 @@ Result<Attractivity> measure_attractivity(DiscreteManifold& manifold, const std:
     for (std::size_t k = 0; k + manifold.u_size() < on->state.size(); ++k) {
       auto distances = distances_of(manifold, point.t, on->state, k, options);
       if (!distances) return distances.failure();
-      take_ratios(*distances, manifold.rounding(on->state), result);
+      take_ratios(*distances, manifold.rounding(point.t, on->state), result);
     }
   }
   return result;
@@ -114,7 +114,7 @@ Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const Manifold
   double size = 1.0;
   for (double x : split.u(on->state)) size = std::fmax(size, std::abs(x));
   phase.u_rounding = clear_of_rounding * std::numeric_limits<double>::epsilon() * size;
-  phase.lambda_rounding = clear_of_rounding * manifold.rounding(on->state);
+  phase.lambda_rounding = clear_of_rounding * manifold.rounding(point.t, on->state);
   for (std::size_t i = 0; i <= steps; ++i) {
     phase.u_distances.push_back(distance(split.u((*run)[i]), split.u((*partner)[i])));
     phase.lambda_distances.push_back(distance(split.lambda((*run)[i]), split.lambda((*partner)[i])));
@@ -133,7 +133,7 @@ Result<ManifoldStudy::Row> study_row(const Index2& equations, const ManifoldStud
     auto value = manifold.at(point);
     if (!value) return value.failure();
     row.closeness = std::max(row.closeness, distance(value->state, value->continuous));
-    row.rounding = std::max(row.rounding, manifold.rounding(value->state));
+    row.rounding = std::max(row.rounding, manifold.rounding(point.t, value->state));
     row.uncertainty = std::max(row.uncertainty, value->uncertainty);
   }
   auto attractivity = measure_attractivity(manifold, options.points, options.attractivity);

@@ -79,4 +79,32 @@ void Mechanical::Functions::constraint_jacobians(ConstSpan q, double t, ConstSpa
     for (std::size_t k = 0; k < m; ++k) second(k, j) += turn(k, j);
 }
 
+void Mechanical::Functions::acceleration_jacobians(ConstSpan q, ConstSpan v, ConstSpan s, double t, ConstSpan a,
+                                                   ConstSpan lambda, const AccelerationJacobians& out) const {
+  const std::size_t n = q.size(), r = s.size(), m = lambda.size();
+  Scratch scratch;
+  const auto take = [&](std::size_t rows, std::size_t cols) {
+    return MatrixView{scratch.take<double>(rows * cols).data(), rows, cols, rows};
+  };
+  const MatrixView by_force = take(n, 2 * n + r + 1), reaction = take(n, n + 1), momentum = take(n, n + 1),
+                   value = take(m, n + 1), first = take(m, n + 1), second = take(m, n + 1);
+  force_jacobian(q, v, s, t, by_force);
+  constraint_jacobians(q, t, v, a, value, first, second);
+  reaction_jacobian(q, t, lambda, reaction);
+  if (has_mass()) {
+    mass(q, t, out.mass);
+    mass_jacobian(q, t, a, momentum);
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) out.balance(i, j) = momentum(i, j) - by_force(i, j) + reaction(i, j);
+    for (std::size_t k = 0; k < m; ++k) {
+      out.g(k, j) = value(k, j);
+      out.constraint(k, j) = second(k, j);
+      out.constraint(k, n + j) = 2.0 * first(k, j);  // the curvature is quadratic in (v, 1)
+    }
+  }
+  for (std::size_t j = n; j < 2 * n + r; ++j)
+    for (std::size_t i = 0; i < n; ++i) out.balance(i, j) = -by_force(i, j);
+}
+
 }  // namespace driftless

@@ -60,6 +60,14 @@ class Mechanical {
     virtual void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value,
                                       MatrixView first, MatrixView second) const;
 
+    // Derivatives of the acceleration level, with accelerations a and multipliers lambda held: M (left alone if there
+    // is none), G, and of M a + G^T lambda - F by (q, v, s), of G a + curvature by (q, v).
+    struct AccelerationJacobians {
+      MatrixView mass, g, balance, constraint;
+    };
+    virtual void acceleration_jacobians(ConstSpan q, ConstSpan v, ConstSpan s, double t, ConstSpan a, ConstSpan lambda,
+                                        const AccelerationJacobians& out) const;
+
     // The conserved (or at least meaningful) total energy, where the model states one.
     virtual std::optional<double> energy(ConstSpan, ConstSpan, double) const { return std::nullopt; }
   };

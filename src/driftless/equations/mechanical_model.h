@@ -6,7 +6,8 @@
 // written once for any scalar type (outputs are zero on entry). Analytic derivatives may be given as
 //     constraint_jacobian(q, t, G)  and  force_jacobian(q, v, t, F_q, F_v)  [with states: (q, v, s, t, F_q, F_v, F_s)],
 // and what an explicit stage needs in one pass, without states: dynamics(q, v, t, M, f, G, c) with c the second
-// derivative of g(q + s v, t + s) by s at s = 0 (M is 0 x 0 for a model without mass).
+// derivative of g(q + s v, t + s) by s at s = 0 (M is 0 x 0 for a model without mass). If that is written for any
+// scalar type, `static constexpr bool dynamics_of_any_scalar = true;` lets implicit stages differentiate it, too.
 #pragma once
 
 #include "driftless/equations/mechanical.h"
@@ -259,6 +260,8 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
   static constexpr bool gives_dynamics = requires(const Model& m, D q, Out<double> out, M matrix) {
     m.dynamics(q, q, 0.0, matrix, out, matrix, out);
   };
+  // Asked for, not found out: a formula that takes any type by its signature may still do with nothing but double.
+  static constexpr bool gives_dynamics_of_any_type = requires { requires Model::dynamics_of_any_scalar; };
   static constexpr bool gives_any = gives_constraint || gives_force || gives_force_with_states || gives_dynamics;
 
   using Base::Base;
@@ -296,6 +299,13 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     else
       Base::sparse_dynamics(q, v, s, t, mass, force, g, curvature);
   }
+  // One pass for up to four coordinates, where the model takes any scalar type.
+  void acceleration_jacobians(ConstSpan q, ConstSpan v, ConstSpan s, double t, ConstSpan a, ConstSpan lambda,
+                              const Mechanical::Functions::AccelerationJacobians& out) const override {
+    if constexpr (gives_dynamics_of_any_type)
+      if (this->n_ <= Mechanical::whole_up_to) return differentiate_dynamics(q, v, t, a, lambda, out);
+    Base::acceleration_jacobians(q, v, s, t, a, lambda, out);
+  }
   void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
     if constexpr (gives_force || gives_force_with_states) {
       const std::size_t n = this->n_, r = this->r_;
@@ -314,6 +324,50 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
   }
 
  private:
+  using Gradient = decltype(SweepDual::d);
+  static void add_multiple(Gradient& sum, double factor, Gradient term) {
+    term *= factor;
+    sum += term;
+  }
+  void differentiate_dynamics(ConstSpan q, ConstSpan v, double t, ConstSpan a, ConstSpan lambda,
+                              const Mechanical::Functions::AccelerationJacobians& out) const {
+    using X = SweepDual;
+    const std::size_t n = this->n_, m = this->m_, k = Base::with_mass ? n : 0;
+    Scratch scratch;
+    const auto x = scratch.take_raw<X>(2 * n);
+    const auto results = scratch.take_raw<X>(k * k + n + m * n + m);
+    const auto mass = results.first(k * k), force = results.subspan(k * k, n), g = results.subspan(k * k + n, m * n),
+               curvature = results.last(m);
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = X(q[i]);
+      x[n + i] = X(v[i]);
+    }
+    for (std::size_t begin = 0; begin < 2 * n; begin += sweep_width) {
+      const std::size_t count = std::min<std::size_t>(sweep_width, 2 * n - begin);
+      for (std::size_t l = 0; l < count; ++l) x[begin + l].d.set(static_cast<int>(l), 1.0);
+      std::fill(results.begin(), results.end(), X());
+      this->model_.dynamics(In<X>(x.first(n)), In<X>(x.last(n)), X(t), OutMatrix<X>(mass, k, k), Out<X>(force),
+                            OutMatrix<X>(g, m, n), Out<X>(curvature));
+      for (std::size_t l = 0; l < count; ++l) x[begin + l].d = {};
+      for (std::size_t i = 0; i < n; ++i) {
+        Gradient sum{};
+        sum -= force[i].d;
+        for (std::size_t j = 0; j < k; ++j) add_multiple(sum, a[j], mass[i + j * n].d);
+        for (std::size_t c = 0; c < m; ++c) add_multiple(sum, lambda[c], g[c + i * m].d);
+        for (std::size_t l = 0; l < count; ++l) out.balance(i, begin + l) = sum.get(static_cast<int>(l));
+      }
+      for (std::size_t c = 0; c < m; ++c) {
+        Gradient sum = curvature[c].d;
+        for (std::size_t j = 0; j < n; ++j) add_multiple(sum, a[j], g[c + j * m].d);
+        for (std::size_t l = 0; l < count; ++l) out.constraint(c, begin + l) = sum.get(static_cast<int>(l));
+      }
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < k; ++i) out.mass(i, j) = mass[i + j * n].value;
+      for (std::size_t c = 0; c < m; ++c) out.g(c, j) = g[c + j * m].value;
+    }
+  }
+
   // The derivative by the last argument.
   template <class Function>
   static void by_time(Function&& function, ConstSpan x, Span out) {

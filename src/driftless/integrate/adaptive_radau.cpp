@@ -98,23 +98,30 @@ void AdaptiveRadau::set_stages(int stages) {
     relative_ = tolerance_.relative;
     newton_tolerance_ =
         std::max(10.0 * rounding / relative_,
-                 options_.newton_share > 0.0 ? options_.newton_share
-                                             : calibration_for(on_acceleration_level_).newton_share[row_of(stages)]);
+                 options_.newton_share > 0.0 ? options_.newton_share : calibration().newton_share[row_of(stages)]);
     error_exponent_ = 1.0 / (2.0 * stages - 1.0);
   }
   scale_ = relative_ / tolerance_.relative;
 }
 
+const Calibration& AdaptiveRadau::calibration() const {
+  if (radau_.is_coupled()) return on_acceleration_level_ ? coupled_on_acceleration_level : coupled_on_other_levels;
+  return on_acceleration_level_ ? on_acceleration_level : on_other_levels;
+}
+
 // Work per unit of time is about s tol^(-1/(2 s)): more stages pay at tighter tolerances (see Calibration).
 int AdaptiveRadau::first_stages() const {
-  const Calibration& c = calibration_for(on_acceleration_level_);
+  const Calibration& c = calibration();
   const int wanted = tolerance_.relative > c.five_stages_from ? 3 : tolerance_.relative > c.seven_stages_from ? 5 : 7;
-  return std::clamp(wanted, options_.least_stages, options_.most_stages);
+  int stages = std::clamp(wanted, options_.least_stages, options_.most_stages);
+  while (radau_.is_coupled() && !radau_.can_couple(stages)) stages -= 2;
+  return stages;
 }
 
 std::optional<Failure> AdaptiveRadau::step() {
   if (finished_) return std::nullopt;
   if (first_) ++statistics_.evaluations;  // f(x_0), which RADAU5 evaluates before the first step
+  probe();
   while (true) {
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
     if (step_is_too_small(t_, h_)) return too_small();
@@ -227,13 +234,14 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
     const double largest = largest_for_newton(newton.contraction);
     limited_by_newton_ = largest < std::abs(wanted);
     if (limited_by_newton_) wanted = std::copysign(largest, h_);
+    watch_coupling();
   }
   if (stepping_.largest > 0.0) wanted = std::copysign(std::min(std::abs(wanted), stepping_.largest), h_);
   if (rejected_ && std::abs(wanted) > std::abs(h_)) wanted = h_;
   rejected_ = false;
   rejected_error_ = 0.0;
-  const bool fast = newton.contraction <= slow_contraction;
-  choose_order(newton, wanted / h_);
+  const bool fast = newton.contraction <= slow_contraction && !radau_.is_coupled();
+  if (!radau_.is_coupled()) choose_order(newton, wanted / h_);
   if ((t_ + wanted * 1.0001 - end_) * wanted >= 0.0) {
     h_ = end_ - t_;
     last_ = true;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "driftless/integrate/integrator.h"
+#include "driftless/integrate/radau_calibration.h"
 #include "driftless/step/radau_step.h"
 
 namespace driftless {
@@ -63,9 +64,16 @@ class AdaptiveRadau final : public Integrator {
   ManifoldStatus settle();
   bool moved_far(ConstSpan increment) const;
   double largest_for_newton(double contraction);
+  void watch_coupling();
+  bool couple_after_another_limit();
+  void couple();
+  void uncouple();
+  void probe();
+  void end_probe(bool well);
   double rejection_exponent(double error);
   void accept(double error, const RadauNewton& newton);
   void choose_order(const RadauNewton& newton, double ratio);
+  const Calibration& calibration() const;
   int first_stages() const;
   void set_stages(int stages);
   Failure too_small() const;
@@ -100,7 +108,14 @@ class AdaptiveRadau final : public Integrator {
   bool met_not_finite_ = false;  // since the last step of a reasonable size
   std::size_t attempts_ = 0;
   double failed_below_ = std::numeric_limits<double>::infinity();  // Newton failed with steps from here on
-  bool limited_by_newton_ = false;                  // rather than by the error: a higher order would be of no use
+  bool limited_by_newton_ = false;  // rather than by the error: a higher order would be of no use
+  // How often Newton was the limit, one time after the other, and how often it takes to couple the stages; for how many
+  // steps they have been coupled, and when it is tried without.
+  static constexpr int most_limits_wanted = 16;
+  static constexpr std::size_t first_probe = 8;
+  int newton_limits_ = 0, limits_wanted_ = 2;
+  std::size_t steps_coupled_ = 0, next_probe_ = first_probe;
+  bool probing_ = false;
   double rejected_error_ = 0.0, rejected_h_ = 0.0;  // of the last attempt, if its error was too large
   std::optional<Failure> failure_;
   Statistics statistics_;

@@ -11,6 +11,7 @@ void AdaptiveRadau::visit_memory(Self& self, Visitor&& visit) {
   all(self.t_, self.end_, self.h_, self.last_h_, self.faccon_, self.accepted_h_, self.accepted_error_,
       self.failed_below_);
   all(self.last_stages_, self.since_order_change_, self.newton_failures_, self.attempts_);
+  all(self.newton_limits_, self.limits_wanted_, self.steps_coupled_, self.next_probe_);
   all(self.finished_, self.first_, self.rejected_, self.last_, self.start_from_zero_, self.need_jacobian_,
       self.need_factors_, self.jacobian_is_fresh_);
   visit(self.statistics_);
@@ -18,6 +19,7 @@ void AdaptiveRadau::visit_memory(Self& self, Visitor&& visit) {
 
 std::string AdaptiveRadau::checkpoint() const {
   CheckpointWriter writer("radau");
+  writer(radau_.is_coupled());
   writer(radau_.stages());
   visit_memory(*this, writer);
   return writer.text();
@@ -27,8 +29,11 @@ std::string AdaptiveRadau::checkpoint() const {
 AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
     : AdaptiveRadau(equations, options) {
   CheckpointReader reader(checkpoint, "radau");
+  bool coupled = false;
   int stages = 0;
+  reader(coupled);
   reader(stages);
+  radau_.couple(coupled);
   if (stages < options_.least_stages || stages > options_.most_stages)
     throw Misuse("the checkpoint was made with other options");
   set_stages(stages);

@@ -81,7 +81,7 @@ double AdaptiveRadau::least_share() const {
 void AdaptiveRadau::credit_superconvergence(Span error) const {
   const Matrix& z = radau_.increments();
   const int s = radau_.stages();
-  const double factor = calibration_for(on_acceleration_level_).error_factor[row_of(s)];
+  const double factor = calibration().error_factor[row_of(s)];
   // x^((s - 1)/(s + 1)) = x^(1/2), x^(2/3), x^(3/4), without the cost of a power.
   auto gain = [s](double x) {
     if (s == 3) return std::sqrt(x);

@@ -61,7 +61,7 @@ bool AdaptiveRadau::linearise_at_beginning() {
 }
 
 void AdaptiveRadau::refresh_matrices() {
-  if (!need_jacobian_ && !need_factors_) return;
+  if (radau_.is_coupled() || (!need_jacobian_ && !need_factors_)) return;
   bool regular = false;
   if (need_jacobian_) {
     regular = linearise_beyond() || linearise_inside() || linearise_at_beginning();
@@ -86,6 +86,10 @@ RadauNewton AdaptiveRadau::iterate() {
       radau_.solve(t_, x_, h_, newton_weights_,
                    {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
   statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
+  if (radau_.is_coupled()) {
+    statistics_.jacobians += static_cast<std::size_t>(radau_.stages());
+    ++statistics_.factorisations;
+  }
   statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
   if (newton.outcome == RadauNewton::Outcome::not_finite) blame(radau_.last_time(), radau_.last_point());
   return newton;
@@ -133,6 +137,10 @@ void AdaptiveRadau::choose_another_start() {
 }
 
 AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
+  if (probing_) {
+    end_probe(false);
+    return Verdict::retry;
+  }
   ++statistics_.rejected_by_newton;
   note_rejection(t_, h_, RejectionCause::newton);
   failed_below_ = 0.9 * std::abs(h_);
@@ -142,6 +150,12 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
     ++statistics_.jacobians_after_failure;
   }
   choose_another_start();
+  if (radau_.is_coupled()) {
+    constexpr int hopeless = 4;  // a kink, perhaps: the other iteration has more starts to try
+    if (failures_in_a_row_ >= hopeless) uncouple();
+  } else if (newton.outcome != RadauNewton::Outcome::not_finite && couple_after_another_limit()) {
+    return retry_with(1.0);
+  }
   if (++newton_failures_ >= 3 && radau_.stages() > options_.least_stages) {
     newton_failures_ = 0;
     set_stages(radau_.stages() - 2);
@@ -155,11 +169,70 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
 // step that is expected to fail, nor one as large as the one that failed last, until some more have gone well.
 double AdaptiveRadau::largest_for_newton(double contraction) {
   constexpr double wanted_contraction = 0.1, patience = 1.03;
+  constexpr double coupled_growth = 2.5;  // its Jacobians are only as good as the prediction
   const double expected =
       contraction > 0.0 ? std::max(0.5, std::sqrt(wanted_contraction / contraction)) : 1.0 / most_growing;
-  const double largest = std::min(std::abs(h_) * expected, failed_below_);
+  double largest = std::min(std::abs(h_) * expected, failed_below_);
+  if (radau_.is_coupled()) largest = std::min(largest, coupled_growth * std::abs(h_));
   failed_below_ *= contraction <= slow_contraction ? 2.0 : patience;
   return largest;
+}
+
+// If it is Newton that limits the steps again and again, each stage gets a Jacobian of its own.
+bool AdaptiveRadau::couple_after_another_limit() {
+  if (++newton_limits_ < limits_wanted_ || options_.norm != ErrorNorm::tangential ||
+      !radau_.can_couple(options_.least_stages))
+    return false;
+  couple();
+  failed_below_ = std::numeric_limits<double>::infinity();
+  steps_coupled_ = 0;
+  next_probe_ = first_probe;
+  return true;
+}
+
+void AdaptiveRadau::couple() {
+  radau_.couple(true);
+  set_stages(first_stages());
+  need_jacobian_ = true;  // of whatever comes next
+}
+
+void AdaptiveRadau::uncouple() {
+  radau_.couple(false);
+  set_stages(first_stages());
+  need_jacobian_ = true;
+  faccon_ = 1.0;  // contraction has to be seen again
+  newton_limits_ = 0;
+}
+
+// Now and then a coupled step is tried with one Jacobian for all stages.
+void AdaptiveRadau::probe() {
+  if (!radau_.is_coupled() || steps_coupled_ < next_probe_ || start_from_zero_ || rejected_) return;
+  uncouple();
+  probing_ = true;
+}
+
+// The step it was tried with failed, or the next one would have to be shorter: coupled as before, less often tried.
+void AdaptiveRadau::end_probe(bool well) {
+  probing_ = false;
+  if (well) {
+    limits_wanted_ = std::min(2 * limits_wanted_, most_limits_wanted);
+    return;
+  }
+  couple();
+  next_probe_ *= 2;
+}
+
+// After a step.
+void AdaptiveRadau::watch_coupling() {
+  if (probing_) {
+    end_probe(!limited_by_newton_);
+  } else if (radau_.is_coupled()) {
+    ++steps_coupled_;
+  } else if (!limited_by_newton_) {
+    newton_limits_ = 0;
+  } else {
+    couple_after_another_limit();
+  }
 }
 
 }  // namespace driftless

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "driftless/core/failure.h"
+#include "driftless/linalg/dense.h"
 
 namespace driftless {
 
@@ -70,6 +71,8 @@ const RadauConstants& radau_constants(int stages) {
     RadauConstants constants;
     constants.stages = stages;
     constants.c = tableau.c;
+    constants.a = tableau.a;
+    constants.a_squared = product(tableau.a, tableau.a);
     constants.omega = inverse_of(tableau.a);
     constants.basis = eigenbasis_of(tableau);
     normalise_pairs(constants.basis);

@@ -9,6 +9,7 @@ namespace driftless {
 struct RadauConstants {
   int stages = 0;
   Vector c;
+  Matrix a, a_squared;
   Matrix omega;        // A^-1
   Eigenbasis basis;    // complex eigenvectors scaled to last component 1, as in RADAU5
   double gamma = 0.0;  // the real eigenvalue of A^-1

@@ -6,42 +6,11 @@
 
 #include "driftless/core/scratch.h"
 #include "driftless/nonlinear/convergence.h"
+#include "driftless/step/stage_combination.h"
 
 namespace driftless {
 
 namespace {
-
-// out(:, i) = sum_j factor weights(i, j) in(:, j), or added to it: all columns in one pass, with the number of stages
-// known to the compiler, so that it is done in vector registers.
-template <bool add, int s>
-void combine(const Matrix& weights, double factor, const double* __restrict in, double* __restrict out, std::size_t n) {
-  double w[s][s];
-  for (int i = 0; i < s; ++i)
-    for (int j = 0; j < s; ++j) w[i][j] = factor * weights(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
-  for (int i = 0; i < s; ++i) {
-    double* __restrict column = out + static_cast<std::size_t>(i) * n;
-    for (std::size_t c = 0; c < n; ++c) {
-      double sum = w[i][0] * in[c];
-      for (int j = 1; j < s; ++j) sum += w[i][j] * in[static_cast<std::size_t>(j) * n + c];
-      if constexpr (add)
-        column[c] += sum;
-      else
-        column[c] = sum;
-    }
-  }
-}
-
-template <bool add = false>
-void combine(const Matrix& weights, double factor, const Matrix& in, Matrix& out) {
-  const std::size_t n = in.rows();
-  switch (weights.rows()) {
-    case 1: return combine<add, 1>(weights, factor, in.data(), out.data(), n);
-    case 3: return combine<add, 3>(weights, factor, in.data(), out.data(), n);
-    case 5: return combine<add, 5>(weights, factor, in.data(), out.data(), n);
-    case 7: return combine<add, 7>(weights, factor, in.data(), out.data(), n);
-    default: return combine<add, 9>(weights, factor, in.data(), out.data(), n);
-  }
-}
 
 // out += sum_j weights_j columns(:, j)
 void add_columns(ConstSpan weights, const Matrix& columns, Span out) {
@@ -75,6 +44,8 @@ RadauStep::RadauStep(StageEquations& equations, int largest)
       point_(size_),
       slope_(size_) {
   equations_.reserve(1, static_cast<std::size_t>(largest / 2));
+  coupled_ = equations_.couple();
+  if (coupled_) coupled_->reserve(static_cast<std::size_t>(largest));
 }
 
 bool RadauStep::factorise(double h) {
@@ -101,52 +72,91 @@ void RadauStep::continue_to(const Matrix& last, int last_stages, double tau, Spa
   add_continued(radau_constants(last_stages), last, tau, x);
 }
 
-// The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections in the
-// eigenbasis, stop when theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice.
+// False if the residual of stage i is not finite.
+bool RadauStep::evaluate_stage(double t, ConstSpan x, double h, std::size_t i) {
+  const ConstSpan z = z_.view().column(i), slope = slopes_.view().column(i);
+  const Span r = residual_.view().column(i);
+  for (std::size_t c = 0; c < size_; ++c) point_[c] = x[c] + z[c];
+  point_time_ = t + constants_->c[i] * h;
+  if (is_coupled_)
+    equations_.coupled_residual(point_time_, point_, slope, r);
+  else
+    equations_.residual(point_time_, point_, slope, r);
+  return std::isfinite(max_norm(r));
+}
+
+// Residuals and Jacobians of all stages. The one of the first stage is left to the error estimate, which is taken at
+// the beginning of the step.
+bool RadauStep::linearise_stages(double t, ConstSpan x, double h) {
+  for (std::size_t i = constants_->c.size(); i-- > 0;) {
+    if (!evaluate_stage(t, x, h, i)) return false;
+    equations_.linearise_coupled(point_time_, point_, slopes_.view().column(i), residual_.view().column(i));
+    if (!coupled_->keep(i, equations_.matrices())) return false;
+  }
+  return coupled_->factorise(*constants_, h) && equations_.factorise_real(0, constants_->gamma / h);
+}
+
+// From the residuals to the corrections: of the increments themselves, or of their coordinates in the eigenbasis.
+void RadauStep::correct(double h) {
+  const Eigenbasis& basis = constants_->basis;
+  if (is_coupled_) return coupled_->solve(*constants_, h, residual_, correction_);
+  combine_stages(basis.t_inverse, -1.0, residual_, correction_);
+  equations_.solve_real(0, correction_.view().column(0));
+  for (std::size_t p = 0; p < basis.pairs.size(); ++p)
+    equations_.solve_complex(p, correction_.view().column(1 + 2 * p), correction_.view().column(2 + 2 * p));
+}
+
+void RadauStep::apply_corrections() {
+  if (!is_coupled_) return combine_stages<true>(constants_->basis.t, 1.0, correction_, z_);
+  const std::size_t count = size_ * constants_->c.size();
+  for (std::size_t i = 0; i < count; ++i) z_.data()[i] += correction_.data()[i];
+}
+
+double RadauStep::correction_norm(ConstSpan weights) {
+  const std::size_t s = constants_->c.size();
+  std::size_t counted = 0;
+  double sum = 0.0, largest = 0.0;
+  std::fill(slope_.begin(), slope_.end(), 0.0);
+  for (std::size_t i = 0; i < s; ++i) {
+    const double* __restrict column = correction_.data() + i * size_;
+    double* __restrict squares = slope_.data();
+    for (std::size_t c = 0; c < size_; ++c) squares[c] += column[c] * column[c];
+  }
+  for (std::size_t c = 0; c < size_; ++c) {
+    const double part = slope_[c] * (weights[c] * weights[c]);
+    counted += weights[c] > 0.0;
+    sum += part;
+    if (part > largest) {
+      largest = part;
+      worst_ = c;
+    }
+  }
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, s * counted)));
+}
+
+// The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections, stop when
+// theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice.
 RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options,
                              double& faccon) {
   constexpr double rounding = std::numeric_limits<double>::epsilon();
-  const RadauConstants& k = *constants_;
-  const std::size_t s = k.c.size();
   RadauNewton report{.contraction = 0.001};
-  faccon = std::pow(std::max(faccon, rounding), 0.8);
+  // With Jacobians of this very step, the contraction of the last one tells nothing.
+  faccon = is_coupled_ ? 1.0 : std::pow(std::max(faccon, rounding), 0.8);
   double last_norm = 0.0, last_quotient = 0.0;
-  std::size_t counted = 0;
-  for (double w : weights) counted += w > 0.0;
   while (report.iterations < options.limit) {
-    combine(k.omega, 1.0 / h, z_, slopes_);
-    for (std::size_t i = 0; i < s; ++i) {
-      const ConstSpan z = z_.view().column(i);
-      for (std::size_t c = 0; c < size_; ++c) point_[c] = x[c] + z[c];
-      point_time_ = t + k.c[i] * h;
-      equations_.residual(point_time_, point_, slopes_.view().column(i), residual_.view().column(i));
-      if (!std::isfinite(max_norm(residual_.view().column(i)))) {
-        report.outcome = RadauNewton::Outcome::not_finite;
-        ++report.iterations;
-        return report;
-      }
-    }
-    combine(k.basis.t_inverse, -1.0, residual_, correction_);
-    equations_.solve_real(0, correction_.view().column(0));
-    for (std::size_t p = 0; p < k.basis.pairs.size(); ++p)
-      equations_.solve_complex(p, correction_.view().column(1 + 2 * p), correction_.view().column(2 + 2 * p));
+    combine_stages(constants_->omega, 1.0 / h, z_, slopes_);
+    bool finite = true;
+    if (is_coupled_ && report.iterations == 0)
+      finite = linearise_stages(t, x, h);
+    else
+      for (std::size_t i = 0; finite && i < constants_->c.size(); ++i) finite = evaluate_stage(t, x, h, i);
     ++report.iterations;
-    double sum = 0.0, largest = 0.0;
-    std::fill(slope_.begin(), slope_.end(), 0.0);
-    for (std::size_t i = 0; i < s; ++i) {
-      const double* __restrict column = correction_.data() + i * size_;
-      double* __restrict squares = slope_.data();
-      for (std::size_t c = 0; c < size_; ++c) squares[c] += column[c] * column[c];
+    if (!finite) {
+      report.outcome = RadauNewton::Outcome::not_finite;
+      return report;
     }
-    for (std::size_t c = 0; c < size_; ++c) {
-      const double part = slope_[c] * (weights[c] * weights[c]);
-      sum += part;
-      if (part > largest) {
-        largest = part;
-        worst_ = c;
-      }
-    }
-    const double norm = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, s * counted)));
+    correct(h);
+    const double norm = correction_norm(weights);
     if (!std::isfinite(norm)) {
       report.outcome = RadauNewton::Outcome::not_finite;
       return report;
@@ -166,7 +176,7 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
       }
     }
     last_norm = std::max(norm, rounding);
-    combine<true>(k.basis.t, 1.0, correction_, z_);
+    apply_corrections();
     if (faccon * norm <= options.tolerance) {
       report.outcome = RadauNewton::Outcome::converged;
       return report;

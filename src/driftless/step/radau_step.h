@@ -29,6 +29,10 @@ class RadauStep {
   int stages() const { return constants_->stages; }
   const RadauConstants& constants() const { return *constants_; }
   bool factorise(double h);
+  // Newton's iteration with a Jacobian at each stage, evaluated and factorised by every solve().
+  bool can_couple(int stages) const { return coupled_ && coupled_->covers(static_cast<std::size_t>(stages)); }
+  void couple(bool coupled) { is_coupled_ = coupled; }
+  bool is_coupled() const { return is_coupled_; }
 
   // Increments for the iteration to start from: 0, or the polynomial of the last step continued by h / h_last.
   void start_from_zero();
@@ -51,7 +55,15 @@ class RadauStep {
   double last_time() const { return point_time_; }
 
  private:
+  bool evaluate_stage(double t, ConstSpan x, double h, std::size_t i);
+  bool linearise_stages(double t, ConstSpan x, double h);
+  void correct(double h);
+  void apply_corrections();
+  double correction_norm(ConstSpan weights);
+
   StageEquations& equations_;
+  std::unique_ptr<CoupledStages> coupled_;
+  bool is_coupled_ = false;
   const RadauConstants* constants_ = nullptr;
   std::size_t size_;
   Matrix z_, slopes_, residual_, correction_;

@@ -14,73 +14,75 @@ AccelerationStage::AccelerationStage(const Mechanical& form)
       r_(form.s_size()),
       m_(form.lambda_size()),
       mass_(Matrix::identity(n_)),
-      g_(m_, n_ + 1),
-      force_(n_, 2 * n_ + r_ + 1),
+      g_(m_, n_),
+      balance_(n_, 2 * n_ + r_),
+      constraint_(m_, 2 * n_),
       states_(r_, 2 * n_ + r_ + 1),
-      reaction_(n_, n_ + 1),
-      momentum_(n_, n_ + 1),
-      tangent_(m_, n_ + 1),
-      stiffness_(n_, n_),
-      bend_(m_, n_ + 1),
       redundant_(m_, 0),
       rows_(n_, m_),
       manifold_(make_manifold(form)) {}
 
-// The balance and the constraint are solved for (a, lambda)* at the stage itself, and their distance from (v', lambda)
-// is weighted with the matrices of the Jacobian's point: M_0 (v' - a*) + G_0^T (lambda - lambda*), G_0 (v' - a*). At a
-// solution this has the derivative of the plain residual, but the change of M and G along the step, which is O(h), no
-// longer slows the Newton iteration.
-void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
-  const ConstSpan v = x.subspan(n_, n_), lambda = x.subspan(2 * n_ + r_, m_);
-  const Span rv = r.subspan(n_, n_), rs = r.subspan(2 * n_, r_), rg = r.subspan(2 * n_ + r_, m_);
+// (q' - v, v' - a*, s' - r, lambda - lambda*), where (a, lambda)* solve the balance and the constraint at this point.
+void AccelerationStage::coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
+  const std::size_t multipliers = 2 * n_ + r_;
   Scratch scratch;
-  const Span state = scratch.take_raw<double>(x.size()), flow = scratch.take_raw<double>(x.size());
+  const Span state = scratch.take_raw<double>(x.size());
   std::ranges::copy(x, state.begin());
-  if (manifold_->flow(t, state, flow) != ManifoldStatus::ok) {
+  if (manifold_->flow(t, state, r) != ManifoldStatus::ok) {
     std::ranges::fill(r, std::nan(""));
     return;
   }
-  const Span a = flow.subspan(n_, n_), multiplier = state.subspan(2 * n_ + r_, m_);
-  for (std::size_t i = 0; i < n_; ++i) {
-    r[i] = slope[i] - v[i];
-    a[i] = slope[n_ + i] - a[i];
-    rv[i] = f_->has_mass() ? 0.0 : a[i];
-  }
-  for (std::size_t k = 0; k < m_; ++k) {
-    multiplier[k] = lambda[k] - multiplier[k];
-    rg[k] = 0.0;
-  }
-  if (f_->has_mass())
+  for (std::size_t i = 0; i < multipliers; ++i) r[i] = slope[i] - r[i];
+  for (std::size_t k = multipliers; k < x.size(); ++k) r[k] = x[k] - state[k];
+}
+
+// The distances from a* and lambda* are weighted with the matrices of the Jacobian's point: M_0 (v' - a*) +
+// G_0^T (lambda - lambda*), G_0 (v' - a*). At a solution this has the derivative of the plain residual, but the change
+// of M and G along the step, which is O(h), no longer slows the Newton iteration.
+void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
+  const Span rv = r.subspan(n_, n_), rg = r.subspan(2 * n_ + r_, m_);
+  coupled_residual(t, x, slope, r);
+  Scratch scratch;
+  const Span a = scratch.take_raw<double>(n_), multiplier = scratch.take_raw<double>(m_);
+  std::ranges::copy(rv, a.begin());
+  std::ranges::copy(rg, multiplier.begin());
+  std::ranges::fill(rg, 0.0);
+  if (f_->has_mass()) {
+    std::ranges::fill(rv, 0.0);
     for (std::size_t j = 0; j < n_; ++j)
       for (std::size_t i = 0; i < n_; ++i) rv[i] += mass_(i, j) * a[j];
+  }
   for (std::size_t j = 0; j < n_; ++j)
     for (std::size_t k = 0; k < m_; ++k) {
       rv[j] += g_(k, j) * multiplier[k];
       rg[k] += g_(k, j) * a[j];
     }
-  for (std::size_t i = 0; i < r_; ++i) rs[i] = slope[2 * n_ + i] - flow[2 * n_ + i];
+}
+
+void AccelerationStage::linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) {
+  Scratch scratch;
+  const Span point = scratch.take_raw<double>(x.size()), rate = scratch.take_raw<double>(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    point[i] = i < 2 * n_ + r_ ? x[i] : x[i] - residual[i];
+    rate[i] = slope[i] - residual[i];
+  }
+  linearise(t, point, rate);
 }
 
 void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
   const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
                   lambda = x.subspan(2 * n_ + r_, m_);
-  const ConstSpan a = slope.subspan(n_, n_);
-  f_->force_jacobian(q, v, s, t, force_);
+  f_->acceleration_jacobians(q, v, s, t, slope.subspan(n_, n_), lambda,
+                             {.mass = mass_, .g = g_, .balance = balance_, .constraint = constraint_});
   if (r_ > 0) f_->states_jacobian(q, v, s, t, states_);
-  f_->constraint_jacobians(q, t, v, a, g_, tangent_, bend_);
-  f_->reaction_jacobian(q, t, lambda, reaction_);
-  if (f_->has_mass()) {
-    f_->mass(q, t, mass_);
-    f_->mass_jacobian(q, t, a, momentum_);
-  }
-  rows_.factorise({}, g_.view().block(0, 0, m_, n_));
+  rows_.factorise({}, g_);
   for (std::size_t k = 0; k < m_; ++k) redundant_[rows_.row_order()[k]] = k >= rows_.rank();
   for (auto* matrix : {&a0_, &a1_, &a2_}) matrix->view().fill(0.0);
   for (std::size_t j = 0; j < n_; ++j) {
     for (std::size_t i = 0; i < n_; ++i) {
       a0_(i, j) = mass_(i, j);
-      a1_(i, j) = -force_(i, n_ + j);
-      a2_(i, j) = stiffness_(i, j) = momentum_(i, j) - force_(i, j) + reaction_(i, j);
+      a1_(i, j) = balance_(i, n_ + j);
+      a2_(i, j) = balance_(i, j);
     }
     for (std::size_t i = 0; i < r_; ++i) {
       a1_(n_ + i, j) = -states_(i, n_ + j);
@@ -88,17 +90,17 @@ void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
     }
     for (std::size_t k = 0; k < m_; ++k) {
       if (redundant_[k]) {
-        bend_(k, j) = 0.0;
+        constraint_(k, j) = 0.0;
         continue;
       }
       a0_(n_ + r_ + k, j) = a0_(j, n_ + r_ + k) = g_(k, j);
-      a1_(n_ + r_ + k, j) = 2.0 * tangent_(k, j);  // the curvature is quadratic in (v, 1)
-      a2_(n_ + r_ + k, j) = bend_(k, j);
+      a1_(n_ + r_ + k, j) = constraint_(k, n_ + j);
+      a2_(n_ + r_ + k, j) = constraint_(k, j);
     }
   }
   for (std::size_t j = 0; j < r_; ++j) {
     a0_(n_ + j, n_ + j) = 1.0;
-    for (std::size_t i = 0; i < n_; ++i) a1_(i, n_ + j) = -force_(i, 2 * n_ + j);
+    for (std::size_t i = 0; i < n_; ++i) a1_(i, n_ + j) = balance_(i, 2 * n_ + j);
     for (std::size_t i = 0; i < r_; ++i) a1_(n_ + i, n_ + j) = -states_(i, 2 * n_ + j);
   }
   for (std::size_t k = 0; k < m_; ++k)
@@ -130,9 +132,9 @@ void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out
   for (std::size_t k = 0; k < m_; ++k) out[n_ + r_ + k] = redundant_[k] ? S(0.0) : times(rho[2 * n_ + r_ + k], p);
   for (std::size_t j = 0; j < n_; ++j) {
     const S x = times(rho[j], p2);
-    subtract_column(stiffness_.data() + j * n_, x, out.data(), n_);
+    subtract_column(balance_.data() + j * n_, x, out.data(), n_);
     for (std::size_t i = 0; i < r_; ++i) out[n_ + i] += states_(i, j) * x;
-    subtract_column(bend_.data() + j * m_, x, out.data() + n_ + r_, m_);  // zero in redundant rows
+    subtract_column(constraint_.data() + j * m_, x, out.data() + n_ + r_, m_);  // zero in redundant rows
   }
 }
 

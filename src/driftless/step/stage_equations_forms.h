@@ -18,8 +18,8 @@ inline std::vector<int> powers(std::initializer_list<std::pair<std::size_t, int>
   return result;
 }
 
-// Products and reciprocals of finite numbers: those of std::complex look for infinities first, which costs more than the
-// product.
+// Products and reciprocals of finite numbers: those of std::complex look for infinities first, which costs more than
+// the product.
 inline double times(double x, double y) { return x * y; }
 inline Complex times(Complex x, Complex y) {
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
@@ -73,6 +73,7 @@ class Index2Stage final : public StageOf<Index2Stage> {
   explicit Index2Stage(const Index2& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  std::unique_ptr<CoupledStages> couple() const override { return couple_index2(n_, m_); }
   template <class S>
   void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
   template <class S>
@@ -141,6 +142,9 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   explicit AccelerationStage(const Mechanical& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  std::unique_ptr<CoupledStages> couple() const override { return couple_acceleration(n_, r_, m_); }
+  void coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) override;
   template <class S>
   void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
   template <class S>
@@ -150,7 +154,7 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   std::size_t component(std::size_t column) const override { return column + n_; }
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
-  Matrix mass_, g_, force_, states_, reaction_, momentum_, tangent_, stiffness_, bend_;
+  Matrix mass_, g_, balance_, constraint_, states_;  // see Mechanical::Functions::acceleration_jacobians
   std::vector<char> redundant_;
   Kkt rows_;
   std::unique_ptr<Manifold> manifold_;  // residual() solves for (a, lambda) as an explicit stage does

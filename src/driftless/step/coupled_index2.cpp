@@ -1,0 +1,65 @@
+// The stages of Gamma(u, t) u' = f(u, lambda, t), 0 = g(u, t), for du and mu = h dlambda:
+//     sum_j omega_ij Gamma_i du_j + h D_i du_i - f_lambda,i mu_i = h rhs_i,    -g_u,i du_i = rhs_i,
+// with D = d(Gamma u' - f)/du: rows times h and a multiplier in units of 1/h, so that no power of h is left.
+#include "driftless/core/scratch.h"
+#include "driftless/step/coupled_stages.h"
+
+namespace driftless {
+
+namespace {
+
+class CoupledIndex2 final : public CoupledStages {
+ public:
+  CoupledIndex2(std::size_t n, std::size_t m) : CoupledStages(n + m), n_(n), m_(m) {}
+
+  // [Gamma, -f_lambda; -g_u, 0] + [D, 0; 0, 0]/c
+  bool keep(std::size_t stage, const StageMatrices& matrices) override {
+    a0_[stage] = matrices.a0;
+    a1_[stage] = matrices.a1;
+    return true;
+  }
+  void solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const override;
+
+ private:
+  void reserve_stages(std::size_t largest) override {
+    a0_.assign(largest, Matrix(n_ + m_, n_ + m_));
+    a1_ = a0_;
+  }
+  void assemble(const RadauConstants& radau, double h, Matrix& out) const override;
+
+  std::size_t n_, m_;
+  std::vector<Matrix> a0_, a1_;
+};
+
+void CoupledIndex2::assemble(const RadauConstants& radau, double h, Matrix& out) const {
+  const std::size_t s = radau.c.size(), size = n_ + m_;
+  for (std::size_t j = 0; j < s; ++j)
+    for (std::size_t i = 0; i < s; ++i)
+      for (std::size_t b = 0; b < size; ++b)
+        for (std::size_t a = 0; a < size; ++a) {
+          double& entry = out(i * size + a, j * size + b);
+          if (a < n_ && b < n_)
+            entry = radau.omega(i, j) * a0_[i](a, b) + (i == j ? h * a1_[i](a, b) : 0.0);
+          else
+            entry = i == j ? a0_[i](a, b) : 0.0;
+        }
+}
+
+void CoupledIndex2::solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const {
+  const std::size_t s = radau.c.size(), size = n_ + m_;
+  Scratch scratch;
+  const Span x = scratch.take_raw<double>(s * size);
+  for (std::size_t i = 0; i < s; ++i)
+    for (std::size_t a = 0; a < size; ++a) x[i * size + a] = a < n_ ? -h * residual(a, i) : -residual(a, i);
+  solve_all(x);
+  for (std::size_t i = 0; i < s; ++i)
+    for (std::size_t a = 0; a < size; ++a) correction(a, i) = a < n_ ? x[i * size + a] : x[i * size + a] / h;
+}
+
+}  // namespace
+
+std::unique_ptr<CoupledStages> couple_index2(std::size_t u_size, std::size_t lambda_size) {
+  return std::make_unique<CoupledIndex2>(u_size, lambda_size);
+}
+
+}  // namespace driftless

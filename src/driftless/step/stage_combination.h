@@ -1,0 +1,48 @@
+// Linear combinations of the columns of a step's stages.
+#pragma once
+
+#include "driftless/core/matrix.h"
+
+namespace driftless {
+
+namespace detail {
+
+// With the number of stages known to the compiler, so that it is done in vector registers.
+template <bool add, int s>
+void combine_columns(const Matrix& weights, double factor, const double* __restrict in, double* __restrict out,
+                     std::size_t n) {
+  double w[s][s];
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) w[i][j] = factor * weights(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  for (int i = 0; i < s; ++i) {
+    double* __restrict column = out + static_cast<std::size_t>(i) * n;
+    for (std::size_t c = 0; c < n; ++c) {
+      double sum = w[i][0] * in[c];
+      for (int j = 1; j < s; ++j) sum += w[i][j] * in[static_cast<std::size_t>(j) * n + c];
+      if constexpr (add)
+        column[c] += sum;
+      else
+        column[c] = sum;
+    }
+  }
+}
+
+}  // namespace detail
+
+// out(:, i) = sum_j factor weights(i, j) in(:, j), or added to it, for columns of n numbers one after the other.
+template <bool add = false>
+void combine_stages(const Matrix& weights, double factor, const double* in, double* out, std::size_t n) {
+  switch (weights.rows()) {
+    case 1: return detail::combine_columns<add, 1>(weights, factor, in, out, n);
+    case 3: return detail::combine_columns<add, 3>(weights, factor, in, out, n);
+    case 5: return detail::combine_columns<add, 5>(weights, factor, in, out, n);
+    case 7: return detail::combine_columns<add, 7>(weights, factor, in, out, n);
+    default: return detail::combine_columns<add, 9>(weights, factor, in, out, n);
+  }
+}
+template <bool add = false>
+void combine_stages(const Matrix& weights, double factor, const Matrix& in, Matrix& out) {
+  combine_stages<add>(weights, factor, in.data(), out.data(), in.rows());
+}
+
+}  // namespace driftless
