@@ -98,7 +98,7 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
       }
     }
   }
-  accept(error);
+  accept(estimates_.error);
   return Verdict::accepted;
 }
 
@@ -158,14 +158,15 @@ double AdaptiveExplicit::estimate_error() {
   using enum ExplicitStep::Estimate;
   const ExplicitPair& pair = stepper_->pair();
   set_weights();
-  // Nothing is known yet about a first step, and starts from rest hide fast modes: no credit for the order there.
   const double error = tangential_norm(embedded), factor = control_for(pair.order).error_factor;
-  if (pair.fine_error.empty() || first_) {
-    estimates_ = {};
-    return error;
-  }
-  estimates_.coarse = tangential_norm(coarse);
-  estimates_.error = factor * extrapolated(estimates_.coarse, error, tangential_norm(fine));
+  estimates_ = {.error = error};
+  if (pair.fine_error.empty()) return error;
+  const double coarser = tangential_norm(coarse);
+  estimates_.error = factor * extrapolated(coarser, error, tangential_norm(fine));
+  // Nothing is known yet about a first step, and starts from rest hide fast modes: no credit for the order when it is
+  // judged. The next step will show whether more was hoped of it than it can.
+  if (first_) return error;
+  estimates_.coarse = coarser;
   expect_growth();
   return estimates_.error;
 }

@@ -57,6 +57,7 @@ class LevelSolver {
     for (int iteration = 0; iteration < 100; ++iteration) {
       if (auto failure = evaluate(level, state, residual)) return failure;
       norm = max_norm(residual);
+      if (norm == 0.0) return std::nullopt;
       if (const auto status = manifold_.level_jacobian(level, t_, state, jacobian); status != ManifoldStatus::ok)
         return explain(status, equations_, t_, state);
       for (std::size_t j = 0; j < range.size; ++j)
@@ -152,21 +153,25 @@ class LevelSolver {
   const std::vector<char>& free_;
 };
 
-std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state,
+// The state, and the slope the run begins with.
+std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state, Span slope,
                                const StartOptions& options) {
+  auto trouble = [&](ManifoldStatus status, ConstSpan where) -> std::optional<Failure> {
+    if (status == ManifoldStatus::ok && std::isfinite(max_norm(state)) && std::isfinite(max_norm(slope)))
+      return std::nullopt;
+    return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, where);
+  };
   const std::vector<char> free = free_components(layout_of(equations), options);
   // Index 1 without fixed names: the differential part P x is what the user means, the algebraic part follows.
   if (manifold.levels() > 1 || !options.fixed.empty()) {
     LevelSolver solver(equations, manifold, t, free);
     for (int level = 1; level <= std::max(1, manifold.levels() - 1); ++level)
       if (auto failure = solver.solve(level, state)) return failure;
-    if (manifold.levels() == 1) return std::nullopt;
+    if (manifold.levels() == 1) return trouble(manifold.derivative(t, state, slope), state);
   }
   const Vector before(state.begin(), state.end());
-  const auto status = manifold.set_multipliers(t, state);
-  if (status == ManifoldStatus::ok) return std::nullopt;
-  Failure failure = explain(status, equations, t, before);
-  if (failure.kind == FailureKind::projection_failed) failure.kind = FailureKind::inconsistent_start;
+  auto failure = trouble(manifold.flow(t, state, slope), before);
+  if (failure && failure->kind == FailureKind::projection_failed) failure->kind = FailureKind::inconsistent_start;
   return failure;
 }
 
@@ -192,9 +197,8 @@ Result<ConsistentStart> make_consistent(const Equations& equations, double t, Co
       return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, given);
     start.residuals_before.push_back(max_norm(residual));
   }
-  if (auto failure = satisfy(equations, *manifold, t, start.state, options)) return *failure;
-  if (std::string text = find_not_finite(equations, t, start.state); !text.empty())
-    return explain(ManifoldStatus::not_finite, equations, t, start.state);
+  Vector slope(layout.size());
+  if (auto failure = satisfy(equations, *manifold, t, start.state, slope, options)) return *failure;
   const std::size_t multipliers = layout.size_of("lambda");
   for (std::size_t i = 0; i + multipliers < layout.size(); ++i) {
     const double change = std::abs(start.state[i] - given[i]);

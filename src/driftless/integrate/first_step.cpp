@@ -33,8 +33,7 @@ double euler_guess(const Equations& equations, Manifold& manifold, const Toleran
   trial = std::min(std::max(trial, least), 0.1 * length);
   for (std::size_t i = 0; i < size; ++i) moved[i] = x[i] + direction * trial * slope[i];
   double d2 = 0.0;
-  if (manifold.set_multipliers(t + direction * trial, moved) == ManifoldStatus::ok &&
-      manifold.derivative(t + direction * trial, moved, moved_slope) == ManifoldStatus::ok)
+  if (manifold.flow(t + direction * trial, moved, moved_slope) == ManifoldStatus::ok)
     d2 = norm([&](std::size_t i) { return moved_slope[i] - slope[i]; }) / trial;
   const double larger = std::max(d1, d2);
   const double wanted =
