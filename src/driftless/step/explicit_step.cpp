@@ -15,34 +15,18 @@ ExplicitStep::ExplicitStep(Manifold& manifold, const ExplicitPair& pair, std::si
       moving_(size - algebraic),
       slopes_(size, pair.all_stages()),
       point_(size),
-      manifold_(manifold) {
-  const std::size_t all = pair.all_stages();
-  row_begin_.reserve(all + 4);
-  terms_.reserve(all * (all + 5) / 2);
-  Vector row(all);
-  for (std::size_t i = 0; i < all; ++i) {
-    for (std::size_t j = 0; j < i; ++j) row[j] = pair.a(i, j);
-    append_row({row.data(), i});
-  }
-  for (const Vector* weights : {&pair.error, &pair.coarse_error, &pair.fine_error}) append_row(*weights);
-  row_begin_.push_back(terms_.size());
-}
-
-void ExplicitStep::append_row(ConstSpan weights) {
-  row_begin_.push_back(terms_.size());
-  for (std::size_t j = 0; j < weights.size(); ++j)
-    if (weights[j] != 0.0) terms_.push_back({j * size_, weights[j]});
-}
+      manifold_(manifold) {}
 
 namespace {
 
 // out = x + h sum_j w_j k_j for `Count` components: what would limit this is reading and writing `out`.
-template <std::size_t Count, class Term>
-void add_terms_to(const Term* begin, const Term* end, const double* slopes, const double* x, double h, double* out) {
+template <std::size_t Count>
+void add_terms_to(std::span<const ExplicitPair::Term> terms, const double* slopes, std::size_t stride, const double* x,
+                  double h, double* out) {
   double sum[Count] = {};
-  for (const Term* term = begin; term != end; ++term) {
-    const double* slope = slopes + term->offset;
-    for (std::size_t k = 0; k < Count; ++k) sum[k] += term->weight * slope[k];
+  for (const auto& [stage, weight] : terms) {
+    const double* slope = slopes + stage * stride;
+    for (std::size_t k = 0; k < Count; ++k) sum[k] += weight * slope[k];
   }
   for (std::size_t k = 0; k < Count; ++k) out[k] = x[k] + h * sum[k];
 }
@@ -50,32 +34,35 @@ void add_terms_to(const Term* begin, const Term* end, const double* slopes, cons
 }  // namespace
 
 // Eight components at a time, and the rest in one more pass.
-void ExplicitStep::add_terms(const Term* begin, const Term* end, const double* x, double h, double* out) const {
+void ExplicitStep::add_terms(std::span<const Term> terms, const double* x, double h, double* out) const {
   const double* slopes = slopes_.data();
   std::size_t i = 0;
-  for (; i + 8 <= moving_; i += 8) add_terms_to<8>(begin, end, slopes + i, x + i, h, out + i);
+  for (; i + 8 <= moving_; i += 8) add_terms_to<8>(terms, slopes + i, size_, x + i, h, out + i);
   switch (moving_ - i) {
-    case 1: return add_terms_to<1>(begin, end, slopes + i, x + i, h, out + i);
-    case 2: return add_terms_to<2>(begin, end, slopes + i, x + i, h, out + i);
-    case 3: return add_terms_to<3>(begin, end, slopes + i, x + i, h, out + i);
-    case 4: return add_terms_to<4>(begin, end, slopes + i, x + i, h, out + i);
-    case 5: return add_terms_to<5>(begin, end, slopes + i, x + i, h, out + i);
-    case 6: return add_terms_to<6>(begin, end, slopes + i, x + i, h, out + i);
-    case 7: return add_terms_to<7>(begin, end, slopes + i, x + i, h, out + i);
+    case 1: return add_terms_to<1>(terms, slopes + i, size_, x + i, h, out + i);
+    case 2: return add_terms_to<2>(terms, slopes + i, size_, x + i, h, out + i);
+    case 3: return add_terms_to<3>(terms, slopes + i, size_, x + i, h, out + i);
+    case 4: return add_terms_to<4>(terms, slopes + i, size_, x + i, h, out + i);
+    case 5: return add_terms_to<5>(terms, slopes + i, size_, x + i, h, out + i);
+    case 6: return add_terms_to<6>(terms, slopes + i, size_, x + i, h, out + i);
+    case 7: return add_terms_to<7>(terms, slopes + i, size_, x + i, h, out + i);
     default: return;
   }
 }
 
+std::span<const ExplicitPair::Term> ExplicitStep::row(std::size_t i) const {
+  return std::span(pair_.terms).subspan(pair_.row_begin[i], pair_.row_begin[i + 1] - pair_.row_begin[i]);
+}
+
 void ExplicitStep::add(std::size_t row, ConstSpan x, double h, Span out) const {
-  add_terms(terms_.data() + row_begin_[row], terms_.data() + row_begin_[row + 1], x.data(), h, out.data());
+  add_terms(this->row(row), x.data(), h, out.data());
   for (std::size_t i = moving_; i < size_; ++i) out[i] = x[i];
 }
 
 // Multipliers of the last point are the first guess for those of this one, where they are found by iteration.
 ManifoldStatus ExplicitStep::evaluate(std::size_t stage, double t, ConstSpan x, double h) {
-  const std::size_t row = stage;
   point_time_ = t + pair_.c[stage] * h;
-  add(row, x, h, point_);
+  add(stage, x, h, point_);
   return manifold_.flow(point_time_, point_, slopes_.view().column(stage));
 }
 
@@ -157,15 +144,14 @@ void ExplicitStep::combine(ConstSpan weights, double h, Span out) const {
   const std::span<Term> terms = scratch.take<Term>(weights.size());
   std::size_t count = 0;
   for (std::size_t j = 0; j < weights.size(); ++j)
-    if (weights[j] != 0.0) terms[count++] = {j * size_, weights[j]};
+    if (weights[j] != 0.0) terms[count++] = {j, weights[j]};
   std::fill(out.begin(), out.end(), 0.0);
-  add_terms(terms.data(), terms.data() + count, out.data(), h, out.data());
+  add_terms(terms.first(count), out.data(), h, out.data());
 }
 
 void ExplicitStep::estimate(Estimate which, double h, Span out) const {
-  const std::size_t row = pair_.all_stages() + static_cast<std::size_t>(which);
   std::fill(out.begin(), out.end(), 0.0);
-  add_terms(terms_.data() + row_begin_[row], terms_.data() + row_begin_[row + 1], out.data(), h, out.data());
+  add_terms(row(pair_.all_stages() + static_cast<std::size_t>(which)), out.data(), h, out.data());
 }
 
 }  // namespace driftless

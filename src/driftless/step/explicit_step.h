@@ -47,19 +47,11 @@ class ExplicitStep {
  private:
   ManifoldStatus evaluate(std::size_t stage, double t, ConstSpan x, double h);
   void add(std::size_t row, ConstSpan x, double h, Span out) const;
-  void append_row(ConstSpan weights);
+  using Term = ExplicitPair::Term;
+  std::span<const Term> row(std::size_t i) const;
+  void add_terms(std::span<const Term> terms, const double* x, double h, double* out) const;
 
   Manifold& manifold_;
-  // The entries of each row of A that are not zero, flat: weights, and where their slopes begin. The last three rows
-  // are the estimates.
-  struct Term {
-    std::size_t offset;
-    double weight;
-  };
-  std::vector<std::size_t> row_begin_;
-  std::vector<Term> terms_;
-
-  void add_terms(const Term* begin, const Term* end, const double* x, double h, double* out) const;
 };
 
 // The same with the stages of a half-explicit method, whose multipliers come from the constraint at the next stage.

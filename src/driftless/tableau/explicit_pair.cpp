@@ -190,6 +190,19 @@ ExplicitPair make_dop853() {
 
 }  // namespace
 
+ExplicitPair ExplicitPair::with_terms() && {
+  auto append = [&](std::size_t count, auto&& weight) {
+    row_begin.push_back(terms.size());
+    for (std::size_t j = 0; j < count; ++j)
+      if (weight(j) != 0.0) terms.push_back({j, weight(j)});
+  };
+  for (std::size_t i = 0; i < all_stages(); ++i) append(i, [&](std::size_t j) { return a(i, j); });
+  for (const Vector* weights : {&error, &coarse_error, &fine_error})
+    append(weights->size(), [&](std::size_t j) { return (*weights)[j]; });
+  row_begin.push_back(terms.size());
+  return std::move(*this);
+}
+
 Vector ExplicitPair::interpolant_weights(double theta) const {
   Vector weights(all_stages(), 0.0);
   for (std::size_t j = 0; j < weights.size(); ++j)
@@ -199,11 +212,11 @@ Vector ExplicitPair::interpolant_weights(double theta) const {
 }
 
 const ExplicitPair& dopri5_pair() {
-  static const ExplicitPair pair = make_dopri5();
+  static const ExplicitPair pair = make_dopri5().with_terms();
   return pair;
 }
 const ExplicitPair& dop853_pair() {
-  static const ExplicitPair pair = make_dop853();
+  static const ExplicitPair pair = make_dop853().with_terms();
   return pair;
 }
 

@@ -26,6 +26,15 @@ struct ExplicitPair {
 
   bool half_explicit = false;
 
+  // The entries that are not zero, one after the other: row by row of A, then of the three error weights.
+  struct Term {
+    std::size_t stage;
+    double weight;
+  };
+  std::vector<Term> terms;
+  std::vector<std::size_t> row_begin;
+  ExplicitPair with_terms() &&;  // this, with all of them
+
   std::size_t all_stages() const { return c.size(); }
   std::size_t begin_stage() const { return half_explicit ? stages + 1 : 0; }
   std::size_t first_extra_stage() const { return half_explicit ? stages + 2 : stages + 1; }

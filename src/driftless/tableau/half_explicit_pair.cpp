@@ -95,8 +95,8 @@ double basis_slope(int k, double t) {
   return q == 0 ? value : value - q * std::pow(t, p) * std::pow(1.0 - t, q - 1);
 }
 
-// The cubic through values and slopes at both ends is made better by slopes inside, evaluated where the last interpolant
-// puts the solution. Slopes of an earlier round are not accurate enough to be used again.
+// The cubic through values and slopes at both ends is made better by slopes inside, evaluated where the last
+// interpolant puts the solution. Slopes of an earlier round are not accurate enough to be used again.
 void add_slopes_inside(ExplicitPair& pair, std::initializer_list<double> nodes) {
   const std::size_t count = nodes.size(), first = pair.all_stages(), known = 3;
   const std::size_t all = first + count;
@@ -176,14 +176,14 @@ ExplicitPair half_explicit(const char* name, int order, const Tableau& tableau, 
 }  // namespace
 
 const ExplicitPair& hem3_pair() {
-  static const ExplicitPair pair = half_explicit("hem3", 3, hem3(), false);
+  static const ExplicitPair pair = half_explicit("hem3", 3, hem3(), false).with_terms();
   return pair;
 }
 const ExplicitPair& hem4_pair() {
   static const ExplicitPair pair = [] {
     ExplicitPair made = half_explicit("hem4", 4, hem4(), false);
     add_slopes_inside(made, {1.0 / 3.0});
-    return made;
+    return std::move(made).with_terms();
   }();
   return pair;
 }
@@ -192,7 +192,7 @@ const ExplicitPair& hem5_pair() {
     ExplicitPair made = half_explicit("hem5", 5, hem5(), true);
     add_slopes_inside(made, {1.0 / 3.0});
     add_slopes_inside(made, {0.25, 0.75});
-    return made;
+    return std::move(made).with_terms();
   }();
   return pair;
 }
