@@ -44,6 +44,7 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& 
       newton_weights_(extended_),
       error_(extended_),
       credited_(extended_),
+      stiff_(extended_),
       mu1_(manifold_->constraint_count()),
       mu2_(manifold_->constraint_count()),
       base_(extended_),

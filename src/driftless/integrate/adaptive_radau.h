@@ -87,7 +87,7 @@ class AdaptiveRadau final : public Integrator {
   RadauStep radau_;
   std::size_t size_, extended_, multipliers_;
   double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0;
-  Vector x_, next_, weights_, newton_weights_, error_, credited_, mu1_, mu2_, base_;
+  Vector x_, next_, weights_, newton_weights_, error_, credited_, stiff_, mu1_, mu2_, base_;
   Matrix last_increments_, kept_increments_;
   double jacobian_t_ = 0.0;  // where the Jacobian in use was evaluated
   Vector jacobian_x_, jacobian_slope_;

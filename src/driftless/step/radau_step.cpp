@@ -195,4 +195,15 @@ void RadauStep::error(double t, ConstSpan y, double h, Span out) const {
   equations_.solve_real(0, out);
 }
 
+void RadauStep::split_stiff(double h, Span error, Span stiff) const {
+  std::ranges::copy(error, stiff.begin());
+  for (int k = 0; k < 4; ++k) {
+    equations_.apply_leading(stiff, slope_);
+    for (double& value : slope_) value *= constants_->gamma / h;
+    equations_.solve_real(0, slope_);
+    for (std::size_t i = 0; i < size_; ++i) stiff[i] -= slope_[i];
+  }
+  for (std::size_t i = 0; i < size_; ++i) error[i] -= stiff[i];
+}
+
 }  // namespace driftless

@@ -47,6 +47,10 @@ class RadauStep {
   // The estimate at x_n, (gamma/h B - J)^-1 (F(y) + B sum e_i Z_i / h) with y = x_n, or x_n plus a first estimate.
   void error(double t, ConstSpan y, double h, Span out) const;
 
+  // What of an error is stiff: (I - (gamma/h) (gamma/h B - J)^-1 B)^4 error, where only modes that are fast on the
+  // scale of the step survive. Takes it out of `error`. After a coupled step.
+  void split_stiff(double h, Span error, Span stiff) const;
+
   void set_increments(const Matrix& z) { z_ = z; }
   const Matrix& increments() const { return z_; }  // size x largest; the first stages() columns count
   std::size_t worst_component() const { return worst_; }

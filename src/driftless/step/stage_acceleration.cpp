@@ -40,8 +40,17 @@ void AccelerationStage::coupled_residual(double t, ConstSpan x, ConstSpan slope,
 // G_0^T (lambda - lambda*), G_0 (v' - a*). At a solution this has the derivative of the plain residual, but the change
 // of M and G along the step, which is O(h), no longer slows the Newton iteration.
 void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
-  const Span rv = r.subspan(n_, n_), rg = r.subspan(2 * n_ + r_, m_);
   coupled_residual(t, x, slope, r);
+  weight_with_matrices(r.subspan(n_, n_), r.subspan(2 * n_ + r_, m_));
+}
+
+void AccelerationStage::apply_leading(ConstSpan w, Span out) const {
+  std::ranges::copy(w, out.begin());
+  std::ranges::fill(out.subspan(2 * n_ + r_, m_), 0.0);
+  weight_with_matrices(out.subspan(n_, n_), out.subspan(2 * n_ + r_, m_));
+}
+
+void AccelerationStage::weight_with_matrices(Span rv, Span rg) const {
   Scratch scratch;
   const Span a = scratch.take_raw<double>(n_), multiplier = scratch.take_raw<double>(m_);
   std::ranges::copy(rv, a.begin());

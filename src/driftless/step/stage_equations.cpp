@@ -1,5 +1,7 @@
 #include "driftless/step/stage_equations.h"
 
+#include <stdexcept>
+
 #include "driftless/core/scratch.h"
 #include "driftless/step/stage_equations_forms.h"
 
@@ -7,6 +9,8 @@ namespace driftless {
 
 StageEquations::StageEquations(std::vector<int> power, std::size_t reduced)
     : a0_(reduced, reduced), a1_(reduced, reduced), a2_(reduced, reduced), power_(std::move(power)) {}
+
+void StageEquations::apply_leading(ConstSpan, Span) const { throw std::logic_error("this form is not coupled"); }
 
 void StageEquations::reserve(std::size_t real, std::size_t complex) {
   real_.assign(real, {RealLu(a0_.rows())});

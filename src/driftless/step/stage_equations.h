@@ -37,6 +37,8 @@ class StageEquations {
   virtual std::unique_ptr<CoupledStages> couple() const { return nullptr; }
   virtual void coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const { residual(t, x, slope, r); }
   virtual void linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan) { linearise(t, x, slope); }
+  // B w where it was linearised, in the rows of residual(); for forms that can be coupled.
+  virtual void apply_leading(ConstSpan w, Span out) const;
 
   // Room for this many factorisations, to be called once.
   void reserve(std::size_t real, std::size_t complex);

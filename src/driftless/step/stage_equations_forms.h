@@ -74,6 +74,7 @@ class Index2Stage final : public StageOf<Index2Stage> {
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise(double t, ConstSpan x, ConstSpan slope) override;
   std::unique_ptr<CoupledStages> couple() const override { return couple_index2(n_, m_); }
+  void apply_leading(ConstSpan w, Span out) const override;
   template <class S>
   void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
   template <class S>
@@ -145,12 +146,14 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   std::unique_ptr<CoupledStages> couple() const override { return couple_acceleration(n_, r_, m_); }
   void coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) override;
+  void apply_leading(ConstSpan w, Span out) const override;
   template <class S>
   void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
   template <class S>
   void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
 
  private:
+  void weight_with_matrices(Span accelerations, Span multipliers) const;
   std::size_t component(std::size_t column) const override { return column + n_; }
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;

@@ -94,6 +94,12 @@ void Index2Stage::linearise(double t, ConstSpan x, ConstSpan slope) {
     for (std::size_t i = 0; i < n_; ++i) a0_(i, n_ + l) = -f_jacobian_(i, n_ + l);
 }
 
+void Index2Stage::apply_leading(ConstSpan w, Span out) const {
+  std::ranges::fill(out, 0.0);
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < n_; ++i) out[i] += gamma_(i, j) * w[j];
+}
+
 template <class S>
 void Index2Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
   const S p = reciprocal(c);
