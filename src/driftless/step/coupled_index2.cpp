@@ -33,16 +33,20 @@ class CoupledIndex2 final : public CoupledStages {
 
 void CoupledIndex2::assemble(const RadauConstants& radau, double h, Matrix& out) const {
   const std::size_t s = radau.c.size(), size = n_ + m_;
-  for (std::size_t j = 0; j < s; ++j)
-    for (std::size_t i = 0; i < s; ++i)
-      for (std::size_t b = 0; b < size; ++b)
-        for (std::size_t a = 0; a < size; ++a) {
-          double& entry = out(i * size + a, j * size + b);
-          if (a < n_ && b < n_)
-            entry = radau.omega(i, j) * a0_[i](a, b) + (i == j ? h * a1_[i](a, b) : 0.0);
-          else
-            entry = i == j ? a0_[i](a, b) : 0.0;
-        }
+  out.view().fill(0.0);
+  for (std::size_t i = 0; i < s; ++i) {
+    const Matrix &a0 = a0_[i], &a1 = a1_[i];
+    for (std::size_t j = 0; j < s; ++j)
+      for (std::size_t b = 0; b < n_; ++b)
+        for (std::size_t a = 0; a < n_; ++a) out(i * size + a, j * size + b) = radau.omega(i, j) * a0(a, b);
+    const MatrixView own = out.view().block(i * size, i * size, size, size);
+    for (std::size_t b = 0; b < n_; ++b) {
+      for (std::size_t a = 0; a < n_; ++a) own(a, b) += h * a1(a, b);
+      for (std::size_t a = n_; a < size; ++a) own(a, b) = a0(a, b);
+    }
+    for (std::size_t b = n_; b < size; ++b)
+      for (std::size_t a = 0; a < size; ++a) own(a, b) = a0(a, b);
+  }
 }
 
 void CoupledIndex2::solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const {

@@ -5,6 +5,7 @@
 #include "driftless/driftless.h"
 #include "driftless/integrate/integrator.h"
 #include "tests/unit/count_allocations.h"
+#include "testset/generators.h"
 #include "testset/problem.h"
 
 namespace driftless {
@@ -132,6 +133,38 @@ TEST(Adaptive, CheckpointResumesToTheSameBits) {
       EXPECT_EQ(whole.statistics().evaluations, resumed.statistics().evaluations) << name;
     }
   }
+}
+
+// The pendulum on a stiff spring, whose stages are coupled and, now and then, tried uncoupled.
+TEST(Adaptive, CheckpointOfCoupledStagesResumesToTheSameBits) {
+  const Equations equations = testset::stiff_double_pendulum(1e6, 1e3);
+  const Vector start = testset::stiff_double_pendulum_start();
+  const AdaptiveOptions options{.tolerance = {1e-6, 1e-6}};
+  AdaptiveRadau whole(equations, options, 0.0, 10.0, start);
+  std::vector<std::string> checkpoints;
+  while (!whole.finished()) {
+    ASSERT_FALSE(whole.step());
+    checkpoints.push_back(whole.checkpoint());
+  }
+  EXPECT_GT(whole.statistics().jacobians, 3 * whole.statistics().steps);  // of all stages, mostly
+  for (std::size_t k = 0; k + 1 < checkpoints.size(); k += 7) {
+    AdaptiveRadau resumed(equations, options, checkpoints[k]);
+    while (!resumed.finished()) ASSERT_FALSE(resumed.step());
+    EXPECT_TRUE(std::equal(whole.state().begin(), whole.state().end(), resumed.state().begin())) << k;
+    EXPECT_EQ(whole.statistics().evaluations, resumed.statistics().evaluations) << k;
+  }
+}
+
+TEST(Adaptive, NoAllocationInCoupledSteps) {
+  const auto run = make_integrator(testset::stiff_double_pendulum(1e6, 1e3),
+                                   {.method = AdaptiveMethod::radau, .tolerance = {1e-6, 1e-6}}, 0.0, 10.0,
+                                   testset::stiff_double_pendulum_start());
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(run->step());
+  const std::size_t before = allocation_count;
+  while (!run->finished())
+    if (run->step()) break;
+  EXPECT_TRUE(run->finished());
+  EXPECT_EQ(allocation_count, before);
 }
 
 TEST(Adaptive, BadCheckpointsAreRefused) {
