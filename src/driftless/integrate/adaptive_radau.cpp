@@ -252,7 +252,7 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
     need_factors_ = true;
   }
   need_jacobian_ = !fast;
-  statistics_.jacobians_slow_newton += need_jacobian_;
+  statistics_.jacobians_slow_newton += need_jacobian_ && !radau_.is_coupled();
 }
 
 // RADAU's rule: raise the order while Newton contracts fast and the step size is steady, lower it when Newton is slow.
