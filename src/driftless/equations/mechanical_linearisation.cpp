@@ -58,6 +58,20 @@ void MechanicalLinearisation::evaluate_dynamics(ConstSpan q, ConstSpan v, ConstS
     f_->dynamics(q, v, s, t, mass_, force, g_.view().block(0, 0, m_, n_), curvature);
 }
 
+void MechanicalLinearisation::assign(ConstMatrixView mass, ConstMatrixView g) {
+  if (compressed_) {
+    std::size_t k = 0;
+    for_each_entry(structure_->mass, mass_values_,
+                   [&](std::size_t i, std::size_t j, double) { mass_values_[k++] = mass(i, j); });
+    k = 0;
+    for_each_entry(structure_->jacobian, g_values_,
+                   [&](std::size_t i, std::size_t j, double) { g_values_[k++] = g(i, j); });
+    return;
+  }
+  for (std::size_t j = 0; j < mass_.cols(); ++j) std::ranges::copy(mass.column(j), mass_.view().column(j).begin());
+  for (std::size_t j = 0; j < n_; ++j) std::ranges::copy(g.column(j), g_.view().column(j).begin());
+}
+
 // Numbers that are not finite spoil a pivot, so that only then anyone has to look for them.
 ManifoldStatus MechanicalLinearisation::factorise() {
   if (!sparse_) return factorise_dense();

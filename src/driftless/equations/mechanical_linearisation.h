@@ -17,6 +17,9 @@ class MechanicalLinearisation {
   // M and G; F and the curvature of g along (v, 1) for the caller. g_t is not known after this.
   void evaluate_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span force, Span curvature);
 
+  // M and G as they are given; g_t is not known after this.
+  void assign(ConstMatrixView mass, ConstMatrixView g);
+
   // not_finite, mass_not_positive_definite or ok.
   ManifoldStatus factorise();
   std::size_t rank() const { return sparse_in_use() ? m_ : dense_->rank(); }

@@ -1,7 +1,6 @@
-// The stages of q' = v, v' = a(q, v, s, t), s' = r(q, v, s, t), where a solves the balance and the constraint on
-// acceleration level. A stage's matrices A_0 + A_1/c + A_2/c^2 for (v', s', lambda) give its derivatives:
-// y = (v, s) has the slope w with
-//     w_i + B1_i (h A w)_i + B2_i ((h A)^2 w)_i = rhs_i,    B1 = A_0^-1 A_1,  B2 = A_0^-1 A_2,
+// The stages of q' = v, v' = a(q, v, s, t), s' = r(q, v, s, t), with the matrices of AccelerationStage: y = (v, s) has
+// the slope w with
+//     w_i + B1_i (h A w)_i + B2_i ((h A)^2 w)_i = rhs_i,
 // since dy = h A w, dq = h A (dv - r_q) with the residual r_q of q' = v. The multiplier follows: its rows of B1 and B2.
 #include <algorithm>
 
@@ -24,10 +23,12 @@ void subtract_product(const Matrix& matrix, std::size_t first, ConstSpan x, Span
 
 class CoupledAcceleration final : public CoupledStages {
  public:
-  CoupledAcceleration(std::size_t n, std::size_t r, std::size_t m)
-      : CoupledStages(n + r), n_(n), k_(n + r), m_(m), local_(n + r + m) {}
+  CoupledAcceleration(std::size_t n, std::size_t r, std::size_t m) : CoupledStages(n + r), n_(n), k_(n + r), m_(m) {}
 
-  bool keep(std::size_t stage, const StageMatrices& matrices) override;
+  void keep(std::size_t stage, const StageMatrices& matrices) override {
+    b1_[stage] = matrices.a1;
+    b2_[stage] = matrices.a2;
+  }
   void solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const override;
 
  private:
@@ -38,21 +39,8 @@ class CoupledAcceleration final : public CoupledStages {
   void assemble(const RadauConstants& radau, double h, Matrix& out) const override;
 
   std::size_t n_, k_, m_;
-  RealLu local_;
   std::vector<Matrix> b1_, b2_;
 };
-
-bool CoupledAcceleration::keep(std::size_t stage, const StageMatrices& matrices) {
-  local_.matrix() = matrices.a0;
-  if (!local_.factorise()) return false;
-  auto& b1 = b1_[stage];
-  auto& b2 = b2_[stage];
-  std::copy_n(matrices.a1.data(), (k_ + m_) * k_, b1.data());
-  std::copy_n(matrices.a2.data(), (k_ + m_) * n_, b2.data());
-  for (std::size_t j = 0; j < k_; ++j) local_.solve(b1.view().column(j));
-  for (std::size_t j = 0; j < n_; ++j) local_.solve(b2.view().column(j));
-  return true;
-}
 
 void CoupledAcceleration::assemble(const RadauConstants& radau, double h, Matrix& out) const {
   const std::size_t s = radau.c.size();

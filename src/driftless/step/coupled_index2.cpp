@@ -13,10 +13,9 @@ class CoupledIndex2 final : public CoupledStages {
   CoupledIndex2(std::size_t n, std::size_t m) : CoupledStages(n + m), n_(n), m_(m) {}
 
   // [Gamma, -f_lambda; -g_u, 0] + [D, 0; 0, 0]/c
-  bool keep(std::size_t stage, const StageMatrices& matrices) override {
+  void keep(std::size_t stage, const StageMatrices& matrices) override {
     a0_[stage] = matrices.a0;
     a1_[stage] = matrices.a1;
-    return true;
   }
   void solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const override;
 

@@ -28,8 +28,8 @@ class CoupledStages {
   void reserve(std::size_t largest);
   bool covers(std::size_t stages) const;
 
-  // The linearisation of one stage; false if its algebraic part is not determined.
-  virtual bool keep(std::size_t stage, const StageMatrices& matrices) = 0;
+  // The linearisation of one stage.
+  virtual void keep(std::size_t stage, const StageMatrices& matrices) = 0;
   bool factorise(const RadauConstants& radau, double h);
   // From the residuals of the stages, column by column, to the corrections of their increments.
   virtual void solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const = 0;

@@ -78,10 +78,7 @@ bool RadauStep::evaluate_stage(double t, ConstSpan x, double h, std::size_t i) {
   const Span r = residual_.view().column(i);
   for (std::size_t c = 0; c < size_; ++c) point_[c] = x[c] + z[c];
   point_time_ = t + constants_->c[i] * h;
-  if (is_coupled_)
-    equations_.coupled_residual(point_time_, point_, slope, r);
-  else
-    equations_.residual(point_time_, point_, slope, r);
+  equations_.residual(point_time_, point_, slope, r);
   return std::isfinite(max_norm(r));
 }
 
@@ -90,8 +87,8 @@ bool RadauStep::evaluate_stage(double t, ConstSpan x, double h, std::size_t i) {
 bool RadauStep::linearise_stages(double t, ConstSpan x, double h) {
   for (std::size_t i = constants_->c.size(); i-- > 0;) {
     if (!evaluate_stage(t, x, h, i)) return false;
-    equations_.linearise_coupled(point_time_, point_, slopes_.view().column(i), residual_.view().column(i));
-    if (!coupled_->keep(i, equations_.matrices())) return false;
+    equations_.linearise_stage(point_time_, point_, slopes_.view().column(i), residual_.view().column(i));
+    coupled_->keep(i, equations_.matrices());
   }
   return coupled_->factorise(*constants_, h) && equations_.factorise_real(0, constants_->gamma / h);
 }

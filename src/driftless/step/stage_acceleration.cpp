@@ -7,23 +7,26 @@
 namespace driftless {
 
 AccelerationStage::AccelerationStage(const Mechanical& form)
-    : StageOf(powers({{2 * form.q_size() + form.s_size(), 0}, {form.lambda_size(), 1}}),
-              form.q_size() + form.s_size() + form.lambda_size()),
+    : StageOf(powers({{2 * form.q_size() + form.s_size(), 0}, {form.lambda_size(), 1}}), form.q_size() + form.s_size()),
       f_(form.share()),
       n_(form.q_size()),
       r_(form.s_size()),
       m_(form.lambda_size()),
-      mass_(Matrix::identity(n_)),
+      mass_(f_->has_mass() ? n_ : 0, f_->has_mass() ? n_ : 0),
       g_(m_, n_),
       balance_(n_, 2 * n_ + r_),
       constraint_(m_, 2 * n_),
       states_(r_, 2 * n_ + r_ + 1),
-      redundant_(m_, 0),
-      rows_(n_, m_),
-      manifold_(make_manifold(form)) {}
+      at_(form),
+      b1_(n_ + r_ + m_, n_ + r_),
+      b2_(n_ + r_ + m_, n_),
+      manifold_(make_manifold(form)) {
+  a0_ = Matrix::identity(n_ + r_);
+}
 
-// (q' - v, v' - a*, s' - r, lambda - lambda*), where (a, lambda)* solve the balance and the constraint at this point.
-void AccelerationStage::coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
+// (q' - v, v' - a*, s' - r, lambda - lambda*), where (a, lambda)* solve the balance and the constraint at this point:
+// the change of M and G along the step, which is O(h), does not slow the Newton iteration.
+void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   const std::size_t multipliers = 2 * n_ + r_;
   Scratch scratch;
   const Span state = scratch.take_raw<double>(x.size());
@@ -36,39 +39,12 @@ void AccelerationStage::coupled_residual(double t, ConstSpan x, ConstSpan slope,
   for (std::size_t k = multipliers; k < x.size(); ++k) r[k] = x[k] - state[k];
 }
 
-// The distances from a* and lambda* are weighted with the matrices of the Jacobian's point: M_0 (v' - a*) +
-// G_0^T (lambda - lambda*), G_0 (v' - a*). At a solution this has the derivative of the plain residual, but the change
-// of M and G along the step, which is O(h), no longer slows the Newton iteration.
-void AccelerationStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
-  coupled_residual(t, x, slope, r);
-  weight_with_matrices(r.subspan(n_, n_), r.subspan(2 * n_ + r_, m_));
-}
-
 void AccelerationStage::apply_leading(ConstSpan w, Span out) const {
   std::ranges::copy(w, out.begin());
   std::ranges::fill(out.subspan(2 * n_ + r_, m_), 0.0);
-  weight_with_matrices(out.subspan(n_, n_), out.subspan(2 * n_ + r_, m_));
 }
 
-void AccelerationStage::weight_with_matrices(Span rv, Span rg) const {
-  Scratch scratch;
-  const Span a = scratch.take_raw<double>(n_), multiplier = scratch.take_raw<double>(m_);
-  std::ranges::copy(rv, a.begin());
-  std::ranges::copy(rg, multiplier.begin());
-  std::ranges::fill(rg, 0.0);
-  if (f_->has_mass()) {
-    std::ranges::fill(rv, 0.0);
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) rv[i] += mass_(i, j) * a[j];
-  }
-  for (std::size_t j = 0; j < n_; ++j)
-    for (std::size_t k = 0; k < m_; ++k) {
-      rv[j] += g_(k, j) * multiplier[k];
-      rg[k] += g_(k, j) * a[j];
-    }
-}
-
-void AccelerationStage::linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) {
+void AccelerationStage::linearise_stage(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) {
   Scratch scratch;
   const Span point = scratch.take_raw<double>(x.size()), rate = scratch.take_raw<double>(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -84,36 +60,33 @@ void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
   f_->acceleration_jacobians(q, v, s, t, slope.subspan(n_, n_), lambda,
                              {.mass = mass_, .g = g_, .balance = balance_, .constraint = constraint_});
   if (r_ > 0) f_->states_jacobian(q, v, s, t, states_);
-  rows_.factorise({}, g_);
-  for (std::size_t k = 0; k < m_; ++k) redundant_[rows_.row_order()[k]] = k >= rows_.rank();
-  for (auto* matrix : {&a0_, &a1_, &a2_}) matrix->view().fill(0.0);
+  at_.assign(mass_, g_);
+  if (at_.factorise() == ManifoldStatus::ok)
+    differentiate();
+  else
+    b1_.view().fill(std::nan(""));  // shows as a singular matrix
+  for (std::size_t j = 0; j < n_ + r_; ++j)
+    std::copy_n(b1_.view().column(j).data(), n_ + r_, a1_.view().column(j).data());
+  for (std::size_t j = 0; j < n_; ++j) std::copy_n(b2_.view().column(j).data(), n_ + r_, a2_.view().column(j).data());
+}
+
+// [M G^T; G 0] (da, dlambda) = -(balance, constraint) dx
+void AccelerationStage::differentiate() {
+  const auto fill_column = [&](Span column, std::size_t of_balance, bool in_constraint) {
+    const Span accelerations = column.subspan(0, n_), multipliers = column.subspan(n_ + r_, m_);
+    std::ranges::copy(balance_.view().column(of_balance), accelerations.begin());
+    if (in_constraint)
+      std::ranges::copy(constraint_.view().column(of_balance), multipliers.begin());
+    else
+      std::ranges::fill(multipliers, 0.0);
+    at_.solve(accelerations, multipliers);
+    for (std::size_t i = 0; i < r_; ++i) column[n_ + i] = -states_(i, of_balance);
+  };
   for (std::size_t j = 0; j < n_; ++j) {
-    for (std::size_t i = 0; i < n_; ++i) {
-      a0_(i, j) = mass_(i, j);
-      a1_(i, j) = balance_(i, n_ + j);
-      a2_(i, j) = balance_(i, j);
-    }
-    for (std::size_t i = 0; i < r_; ++i) {
-      a1_(n_ + i, j) = -states_(i, n_ + j);
-      a2_(n_ + i, j) = -states_(i, j);
-    }
-    for (std::size_t k = 0; k < m_; ++k) {
-      if (redundant_[k]) {
-        constraint_(k, j) = 0.0;
-        continue;
-      }
-      a0_(n_ + r_ + k, j) = a0_(j, n_ + r_ + k) = g_(k, j);
-      a1_(n_ + r_ + k, j) = constraint_(k, n_ + j);
-      a2_(n_ + r_ + k, j) = constraint_(k, j);
-    }
+    fill_column(b2_.view().column(j), j, true);
+    fill_column(b1_.view().column(j), n_ + j, true);
   }
-  for (std::size_t j = 0; j < r_; ++j) {
-    a0_(n_ + j, n_ + j) = 1.0;
-    for (std::size_t i = 0; i < n_; ++i) a1_(i, n_ + j) = balance_(i, 2 * n_ + j);
-    for (std::size_t i = 0; i < r_; ++i) a1_(n_ + i, n_ + j) = -states_(i, 2 * n_ + j);
-  }
-  for (std::size_t k = 0; k < m_; ++k)
-    if (redundant_[k]) a0_(n_ + r_ + k, n_ + r_ + k) = 1.0;
+  for (std::size_t j = 0; j < r_; ++j) fill_column(b1_.view().column(n_ + j), 2 * n_ + j, false);
 }
 
 namespace {
@@ -136,26 +109,23 @@ inline void subtract_column(const double* __restrict column, Complex x, Complex*
 template <class S>
 void AccelerationStage::reduce_any(S c, std::span<const S> rho, std::span<S> out) const {
   const S p = reciprocal(c), p2 = times(p, p);
-  for (std::size_t i = 0; i < n_; ++i) out[i] = times(rho[n_ + i], p);
-  for (std::size_t i = 0; i < r_; ++i) out[n_ + i] = times(rho[2 * n_ + i], p);
-  for (std::size_t k = 0; k < m_; ++k) out[n_ + r_ + k] = redundant_[k] ? S(0.0) : times(rho[2 * n_ + r_ + k], p);
-  for (std::size_t j = 0; j < n_; ++j) {
-    const S x = times(rho[j], p2);
-    subtract_column(balance_.data() + j * n_, x, out.data(), n_);
-    for (std::size_t i = 0; i < r_; ++i) out[n_ + i] += states_(i, j) * x;
-    subtract_column(constraint_.data() + j * m_, x, out.data() + n_ + r_, m_);  // zero in redundant rows
-  }
+  for (std::size_t i = 0; i < n_ + r_; ++i) out[i] = times(rho[n_ + i], p);
+  for (std::size_t j = 0; j < n_; ++j)
+    subtract_column(b2_.view().column(j).data(), times(rho[j], p2), out.data(), n_ + r_);
 }
 
 template <class S>
 void AccelerationStage::expand_any(S c, std::span<const S> x, std::span<S> rho) const {
   const S p = reciprocal(c);
+  S* const multipliers = rho.data() + 2 * n_ + r_;
   for (std::size_t i = 0; i < n_; ++i) {
     rho[i] = times(x[i] + rho[i], p);
-    rho[n_ + i] = x[i];
+    subtract_column(b2_.view().column(i).data() + n_ + r_, rho[i], multipliers, m_);
   }
-  for (std::size_t i = 0; i < r_; ++i) rho[2 * n_ + i] = x[n_ + i];
-  for (std::size_t k = 0; k < m_; ++k) rho[2 * n_ + r_ + k] = times(x[n_ + r_ + k], c);
+  for (std::size_t i = 0; i < n_ + r_; ++i) {
+    rho[n_ + i] = x[i];
+    subtract_column(b1_.view().column(i).data() + n_ + r_, x[i], multipliers, m_);
+  }
 }
 
 std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form) {

@@ -30,14 +30,13 @@ class StageEquations {
   virtual void residual(double t, ConstSpan x, ConstSpan slope, Span r) const = 0;
   // J = d/dx (F - B x') at this point, kept until the next call.
   virtual void linearise(double t, ConstSpan x, ConstSpan slope) = 0;
-  StageMatrices matrices() const { return {a0_, a1_, a2_}; }
 
-  // For Newton's iteration with a Jacobian at each stage, if this form has it: its system, the residual it takes, and
-  // the linearisation at the point of that residual.
+  // For Newton's iteration with a Jacobian at each stage, if this form has it: its system, the matrices it takes, and
+  // the linearisation at a stage with this residual.
   virtual std::unique_ptr<CoupledStages> couple() const { return nullptr; }
-  virtual void coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const { residual(t, x, slope, r); }
-  virtual void linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan) { linearise(t, x, slope); }
-  // B w where it was linearised, in the rows of residual(); for forms that can be coupled.
+  virtual StageMatrices matrices() const { return {a0_, a1_, a2_}; }
+  virtual void linearise_stage(double t, ConstSpan x, ConstSpan slope, ConstSpan) { linearise(t, x, slope); }
+  // B w where it was linearised, for forms that can be coupled.
   virtual void apply_leading(ConstSpan w, Span out) const;
 
   // Room for this many factorisations, to be called once.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driftless/equations/manifold.h"
+#include "driftless/equations/mechanical_linearisation.h"
 #include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/step/stage_equations.h"
@@ -132,20 +133,19 @@ class MechanicalStage final : public StageOf<MechanicalStage> {
   Kkt rows_;
 };
 
-// Mechanical equations on acceleration level (index 1): the constraint row is G v' + curvature(q, v, t) = 0, so that
-// stages keep the classical order in v and lambda too; drift is the projection's business. dq = (dv + rho_q)/c is
-// eliminated: unknowns (dv, ds, dlambda/c),
-//     [ M - F_v/c + K/c^2           -F_s/c       G^T ]
-//     [ -r_v/c - r_q/c^2            I - r_s/c    0   ]
-//     [ G + curv_v/c + W/c^2        0            0   ]     W = d(G v' + curvature)/dq.
+// Mechanical equations on acceleration level: q' = v, v' = a(q, v, s, t), s' = r(q, v, s, t), where (a, lambda) solves
+// the balance and the constraint G v' + curvature(q, v, t) = 0, so that stages keep the classical order in v and lambda
+// too; drift is the projection's business. dq = (dv + rho_q)/c is eliminated: unknowns (dv, ds),
+//     I + B1/c + B2/c^2,    B1 = -d(a, r)/d(v, s),  B2 = -d(a, r)/dq,
+// and dlambda follows.
 class AccelerationStage final : public StageOf<AccelerationStage> {
  public:
   explicit AccelerationStage(const Mechanical& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise(double t, ConstSpan x, ConstSpan slope) override;
   std::unique_ptr<CoupledStages> couple() const override { return couple_acceleration(n_, r_, m_); }
-  void coupled_residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
-  void linearise_coupled(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) override;
+  StageMatrices matrices() const override { return {a0_, b1_, b2_}; }
+  void linearise_stage(double t, ConstSpan x, ConstSpan slope, ConstSpan residual) override;
   void apply_leading(ConstSpan w, Span out) const override;
   template <class S>
   void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
@@ -153,13 +153,13 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
   void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
 
  private:
-  void weight_with_matrices(Span accelerations, Span multipliers) const;
   std::size_t component(std::size_t column) const override { return column + n_; }
+  void differentiate();
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
   Matrix mass_, g_, balance_, constraint_, states_;  // see Mechanical::Functions::acceleration_jacobians
-  std::vector<char> redundant_;
-  Kkt rows_;
+  MechanicalLinearisation at_;
+  Matrix b1_, b2_;                      // with rows for lambda below
   std::unique_ptr<Manifold> manifold_;  // residual() solves for (a, lambda) as an explicit stage does
 };
 
