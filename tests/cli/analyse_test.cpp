@@ -130,9 +130,10 @@ TEST(AnalyseAttractor, ProgressIsShownIfAskedFor) {
   EXPECT_EQ(driftless(call).err, "");
 }
 
+// --foreground: else timeout sends the signal a second time, to its group, and a second Ctrl-C ends at once.
 TEST(AnalyseAttractor, CanBeInterrupted) {
   for (const std::string kind : {"", " --no-kind"}) {
-    const Outcome outcome = run_program("timeout", "--preserve-status -s INT 1.5 '" DRIFTLESS_PROGRAM
+    const Outcome outcome = run_program("timeout", "--foreground --preserve-status -s INT 1.5 '" DRIFTLESS_PROGRAM
                                                    "' analyse attractor problem:lorenz_lifted --transient 1e8" +
                                                        kind);
     EXPECT_EQ(outcome.exit_code, 130) << kind;
