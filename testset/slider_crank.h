@@ -43,7 +43,9 @@ struct SliderCrank {
 
   void mass(auto q, auto, auto M) const {
     using std::cos, std::sin;
-    const auto s = sin(q[0] - q[1]), c = cos(q[0] - q[1]);
+    mass_at(q, sin(q[0] - q[1]), cos(q[0] - q[1]), M);
+  }
+  static void mass_at(auto q, auto s, auto c, auto M) {
     M(0, 0) = J1 + M2 * L1 * L1;
     M(1, 1) = J2 + form(q, MQ, q) + 2.0 * rho * dot(c12, q);
     M(2, 2) = M3;
@@ -55,21 +57,21 @@ struct SliderCrank {
     }
   }
 
+  static_assert(gravity == 0.0);  // its terms are left out
   void force(auto q, auto v, auto, auto f) const {
     using std::cos, std::sin;
-    const auto s = sin(q[0] - q[1]), c = cos(q[0] - q[1]);
+    force_at(q, v, sin(q[0] - q[1]), cos(q[0] - q[1]), f);
+  }
+  static void force_at(auto q, auto v, auto s, auto c, auto f) {
     const auto crank2 = v[0] * v[0], rod2 = v[1] * v[1];
-    f[0] = -0.5 * L1 * gravity * (M1 + 2.0 * M2) * cos(q[0]) - 0.5 * L1 * L2 * M2 * rod2 * s +
-           rho * L1 * rod2 * (-s * dot(c1, q) + c * dot(c2, q)) -
+    f[0] = -0.5 * L1 * L2 * M2 * rod2 * s + rho * L1 * rod2 * (-s * dot(c1, q) + c * dot(c2, q)) -
            2.0 * rho * L1 * v[1] * (c * dot(c1, v) + s * dot(c2, v));
-    f[1] = -0.5 * L2 * gravity * M2 * cos(q[1]) + 0.5 * L1 * L2 * M2 * crank2 * s +
-           rho * L1 * crank2 * (s * dot(c1, q) - c * dot(c2, q)) - 2.0 * rho * v[1] * dot(c12, v) -
-           2.0 * v[1] * form(v, MQ, q) - rho * form(v, BQ, v) -
-           rho * gravity * (cos(q[1]) * dot(c1, q) - sin(q[1]) * dot(c2, q));
+    f[1] = 0.5 * L1 * L2 * M2 * crank2 * s + rho * L1 * crank2 * (s * dot(c1, q) - c * dot(c2, q)) -
+           2.0 * rho * v[1] * dot(c12, v) - 2.0 * v[1] * form(v, MQ, q) - rho * form(v, BQ, v);
     for (std::size_t i = 0; i < 4; ++i)
       f[3 + i] = rod2 * dot(MQ[i], q) +
                  rho * (rod2 * c12[i] + L1 * crank2 * (c * c1[i] + s * c2[i]) + 2.0 * v[1] * dot(BQ[i], v)) -
-                 rho * gravity * (sin(q[1]) * c1[i] + cos(q[1]) * c2[i]) - dot(KQ[i], q);
+                 dot(KQ[i], q);
   }
 
   void constraint(auto q, auto t, auto g) const {
@@ -77,6 +79,27 @@ struct SliderCrank {
     g[0] = L1 * sin(q[0]) + (L2 + q[6]) * sin(q[1]);
     g[1] = q[2] - L1 * cos(q[0]) - (L2 + q[6]) * cos(q[1]);
     g[2] = q[0] - Omega * t;
+  }
+
+  // All of it with the sine and cosine of two angles.
+  static constexpr bool dynamics_of_any_scalar = true;
+  void dynamics(auto q, auto v, auto, auto M, auto f, auto G, auto curvature) const {
+    using std::cos, std::sin;
+    const auto s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[1]), c2 = cos(q[1]);
+    const auto s = s1 * c2 - c1 * s2, c = c1 * c2 + s1 * s2, length = L2 + q[6];
+    mass_at(q, s, c, M);
+    force_at(q, v, s, c, f);
+    G(0, 0) = L1 * c1;
+    G(0, 1) = length * c2;
+    G(0, 6) = s2;
+    G(1, 0) = L1 * s1;
+    G(1, 1) = length * s2;
+    G(1, 2) = 1.0;
+    G(1, 6) = -c2;
+    G(2, 0) = 1.0;
+    const auto crank2 = L1 * v[0] * v[0], rod2 = length * v[1] * v[1], stretching = 2.0 * v[6] * v[1];
+    curvature[0] = stretching * c2 - crank2 * s1 - rod2 * s2;
+    curvature[1] = stretching * s2 + crank2 * c1 + rod2 * c2;
   }
 };
 
