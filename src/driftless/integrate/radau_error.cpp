@@ -107,7 +107,7 @@ double AdaptiveRadau::error_norm(ConstSpan error) const {
 
 // Stiff modes have the order of the stages, and no more: what the estimate says of them is not credited. The long steps
 // of coupled stages would otherwise end with velocities off by a hundred tolerances, which the next step damps; a tenth
-// of the estimate keeps them below twenty.
+// of the estimate keeps them near twenty.
 double AdaptiveRadau::estimate_error(double t) {
   constexpr double stiff_share = 0.1;
   auto measured = [&] {

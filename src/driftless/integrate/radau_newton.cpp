@@ -73,6 +73,11 @@ void AdaptiveRadau::refresh_matrices() {
   ++statistics_.factorisations;
   need_jacobian_ = need_factors_ = false;
   if (regular) return;
+  // A model may be finite where its derivative is not.
+  if (!find_not_finite(equations_, t_, state()).empty()) {
+    failure_ = explain(ManifoldStatus::not_finite, equations_, t_, state());
+    return;
+  }
   failure_ = Failure{
       .kind = FailureKind::singular_matrix,
       .time = t_,

@@ -167,6 +167,28 @@ TEST(Adaptive, NoAllocationInCoupledSteps) {
   EXPECT_EQ(allocation_count, before);
 }
 
+// x' = 1 - sqrt(x) from 0: explicit steps need no derivative, and implicit ones say which is not finite.
+struct RootOfZero {
+  void f(auto x, auto, auto out) const {
+    using std::sqrt;
+    out[0] = 1.0 - sqrt(x[0]);
+  }
+};
+
+TEST(Adaptive, DerivativesThatAreNotFiniteConcernImplicitStepsAlone) {
+  const Equations equations = index1(RootOfZero{}, {.projector = Matrix::identity(1), .x_names = {"x"}});
+  const Solution fine = solve(equations, {0.0}, {.span = {0.0, 1.0}});
+  ASSERT_TRUE(fine.ok()) << fine.failure().message();
+  // sqrt(x) = y: t = -2 y - 2 log(1 - y)
+  const double y = std::sqrt(fine.final("x"));
+  EXPECT_NEAR(-2.0 * y - 2.0 * std::log(1.0 - y), 1.0, 1e-4);
+  const Solution stuck = solve(equations, {0.0}, {.span = {0.0, 1.0}, .adaptive = AdaptiveMethod::radau});
+  ASSERT_FALSE(stuck.ok());
+  EXPECT_EQ(stuck.failure().kind, FailureKind::not_finite);
+  EXPECT_NE(stuck.failure().message().find("the Jacobian of f has the entry (0, 0)"), std::string::npos)
+      << stuck.failure().message();
+}
+
 TEST(Adaptive, BadCheckpointsAreRefused) {
   const auto problem = testset::problem("pendulum_schropp");
   AdaptiveRadau run(problem.equations, {}, 0.0, 1.0, problem.start);

@@ -114,10 +114,8 @@ TEST(CoupledStages, FindTheSameSolution) {
       EXPECT_LE(coupled.iterations, one.iterations);
       iterations_coupled += coupled.iterations;
       iterations_of_one += one.iterations;
-      // Multipliers of redundant constraints are not unique.
-      const bool unique = std::string(c.name) != "redundant_parallelogram";
       for (std::size_t j = 0; j < static_cast<std::size_t>(stages); ++j)
-        for (std::size_t i = 0; i < steps.form->size() && (unique || steps.form->power()[i] == 0); ++i)
+        for (std::size_t i = 0; i < steps.form->size(); ++i)
           EXPECT_NEAR(steps.step.increments()(i, j), expected(i, j),
                       1e-10 * (1.0 + std::abs(steps.state[i])) / std::pow(c.h, steps.form->power()[i]))
               << "component " << i << ", stage " << j;
@@ -136,7 +134,7 @@ TEST(CoupledStages, SolveLinearProblemsAtOnce) {
   EXPECT_LT(newton.contraction, 1e-9);
 }
 
-// k h^2 dphi^2 = 10 or so, in units of gamma^2: one Jacobian leads nowhere, where coupled stages converge.
+// Where k h^2 dphi^2 is large, one Jacobian leads nowhere, and coupled stages converge.
 TEST(CoupledStages, FollowAStiffSpringThatTurns) {
   const Equations equations = testset::stiff_double_pendulum(1e6, 1e3);
   const auto run = make_integrator(equations, {.method = AdaptiveMethod::radau, .tolerance = {1e-10, 1e-10}}, 0.0, 2.5,
