@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "driftless/equations/equations.h"
+#include "driftless/equations/written_constraint.h"
 #include "driftless/expression/program.h"
 #include "driftless/modelfile/finding.h"
 
@@ -91,6 +92,10 @@ class CompiledModel {
 
   // For values of what is held; cheap.
   Equations equations(ConstSpan held) const;
+  // How the constraints of the equations stand to those of the model, for SolveOptions::written.
+  const std::vector<WrittenConstraint>& written() const;
+  // |nominal| of every component of the state, 1 where the model does not say: units for absolute tolerances.
+  const Vector& nominals() const;
 
   // The index as the numbers have it at a state: empty if it is what the structure says.
   std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;

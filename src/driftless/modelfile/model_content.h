@@ -25,6 +25,8 @@ class CompiledModel::Content {
   const std::vector<ModelVariable>& variables() const { return variables_; }
   const std::vector<ModelConstraint>& constraints() const { return constraints_; }
   const std::string& form() const { return form_; }
+  const std::vector<WrittenConstraint>& written() const { return written_; }
+  const Vector& nominals() const { return nominals_; }
   std::size_t eliminated() const { return eliminated_; }
   const ModelEvents& events() const { return *events_; }
 
@@ -55,6 +57,8 @@ class CompiledModel::Content {
   mutable std::shared_ptr<const ProbeFormulas> results_;
   std::vector<ModelVariable> variables_;
   std::vector<ModelConstraint> constraints_;
+  std::vector<WrittenConstraint> written_;
+  Vector nominals_;
   std::string form_;
   std::size_t eliminated_ = 0;
 };
