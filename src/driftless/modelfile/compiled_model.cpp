@@ -29,6 +29,10 @@ const char* name_of(VariableRole role) {
   return "?";
 }
 
+bool StartValue::moved() const {
+  return stated && !(std::abs(found - given) <= 1e-10 * std::max(scale, std::abs(given)));
+}
+
 namespace {
 
 struct Place {

@@ -43,14 +43,17 @@ struct ModelConstraint {
 struct StartValue {
   std::string name;
   double given = 0.0, found = 0.0;
+  double scale = 1.0;  // unit of distances between them: nominal, else the size of what is stated, else 1
   bool fixed = false, stated = false;  // stated: the model gives a start value
+  bool chosen = false;                 // nothing that the model states determines it
+  bool moved() const;                  // stated, and found elsewhere by more than rounding
 };
 
 struct ModelStart {
   double time = 0.0;
   Vector state;                    // in the layout of the equations, consistent
   Vector held;                     // values between events
-  std::vector<StartValue> values;  // of the unknowns
+  std::vector<StartValue> values;  // of the unknowns, then of other variables with a start value
   bool terminated = false;         // by terminate() at the start
   std::string message;             // of it
   std::vector<Finding> errors;     // nothing else is valid if there are any

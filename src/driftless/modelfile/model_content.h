@@ -45,7 +45,8 @@ class CompiledModel::Content {
   Vector state_from(ConstSpan values) const;
   Names idle_multipliers(const Matrix& decisive, const Layout& layout) const;
   SourcePlace place_of_algebraic() const;
-  void finish_start(const InitialSystem& initial, ConstSpan values, ModelStart& start) const;
+  void finish_start(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start) const;
+  void list_values(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start) const;
 
   Engine engine_;
   mutable Reduction reduction_;  // its graph grows where something is first asked for
