@@ -25,10 +25,11 @@ std::optional<RunWarning> ToleranceWatch::verdict() const {
   if (stood_out_ || share_ == 0.0) return std::nullopt;
   return RunWarning{
       RunWarning::Kind::below_absolute_tolerance,
-      fmt::format("all unknowns stay below their absolute tolerance, so none of them is accurate: {}, the largest by "
-                  "that measure, reaches {:.3g}, and its absolute tolerance is {:.3g}; give nominal values of the size "
-                  "of the unknowns, or a smaller absolute tolerance",
-                  layout_.name(largest_), size_, tolerance_.absolute_of(largest_))};
+      fmt::format(
+          "all unknowns stay below their absolute tolerance, so their errors are not controlled: {}, the largest by "
+          "that measure, reaches {:.3g}, and its absolute tolerance is {:.3g}; give nominal values of the size "
+          "of the unknowns, or a smaller absolute tolerance",
+          layout_.name(largest_), size_, tolerance_.absolute_of(largest_))};
 }
 
 }  // namespace driftless

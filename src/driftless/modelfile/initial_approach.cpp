@@ -116,6 +116,18 @@ void InitialSearch::approach_wishes() {
   }
 }
 
+// What is off its start value by rounding alone gets it back, if the conditions hold as well with it.
+void InitialSearch::drop_rounding() {
+  const auto size = [&] { return rows_ == 0 ? 0.0 : evaluate() && linearise() ? merit() : 1.0; };
+  const Vector found = values();
+  const double before = size();
+  for (std::size_t k = 0; k < columns_; ++k) {
+    const double guess = system_.unknowns_[stage_.unknowns[k]].guess;
+    if (std::abs(found[k] - guess) <= 1e-14 * unit(k)) value(k) = guess;
+  }
+  if (values() != found && !(size() <= std::max(before, 1e-15))) restore(found);
+}
+
 std::vector<std::size_t> InitialSearch::open_columns(Vector& inputs) {
   inputs_ = &inputs;
   if (determined() || (rows_ > 0 && (!evaluate() || !linearise())) || !measure()) return {};

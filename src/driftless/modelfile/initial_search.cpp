@@ -34,6 +34,7 @@ InitialSearch::Status InitialSearch::run(Vector& inputs, Damping damping) {
   const Status status = meet_conditions(damping);
   if (status != Status::solved) return status;
   if (!determined()) approach_wishes();
+  drop_rounding();
   measure();
   return Status::solved;
 }

@@ -61,6 +61,7 @@ class InitialSearch {
   // The wishes.
   void aim();
   void approach_wishes();
+  void drop_rounding();
   bool measure();
   void add_level(Lexicographic& levels, std::size_t level, bool towards_target) const;
   Vector wish_step(bool with_conditions) const;
