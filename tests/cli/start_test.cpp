@@ -105,17 +105,19 @@ TEST_F(StartOfModels, NoCertificateIsBetterThanTheRows) {
     2*der(vx) = l1; 2*der(vy) = l2; 2*der(vz) = N - 2*9.81;
     0.3*der(om) = -0.5*(l1*cos(th) + l2*sin(th)); 0.2*der(w) = 0;
     vx = 0.5*om*cos(th); vy = 0.5*om*sin(th); z + 0.1*x^2 = 0.5;)");
+  // Steps that are not projected are off by far more than rounding, and rows between them are not.
   for (const char* options : {"", " --project off", " --every-step --project off --rtol 1e-3"}) {
     const Json result = json("solve m.mo --t-end 10 -o m.csv" + std::string(options));
     const Outcome rows = python(
-        "import pandas, numpy\nt = pandas.read_csv('m.csv')\nv = 0.5*t.om\n"
+        "import pandas, numpy\nt = pandas.read_csv('m.csv', float_precision='round_trip')\nv = 0.5*t.om\n"
         "print(max(abs(t.vx - v*numpy.cos(t.th)).max(), abs(t.vy - v*numpy.sin(t.th)).max(), "
         "abs(t.z + 0.1*t.x**2 - 0.5).max()))");
     ASSERT_EQ(rows.exit_code, 0) << rows.err;
     const double worst = std::stod(rows.out), certified = result["constraints"]["position"];
     EXPECT_GE(certified, worst - 4e-16) << options;
-    EXPECT_LE(certified, 1.01 * worst + 1e-15) << options;
-    if (*options) EXPECT_GT(worst, 1e-13) << options;
+    if (std::string(options).find("--every-step") == std::string::npos) continue;
+    EXPECT_GT(worst, 1e-9);
+    EXPECT_LE(certified, 1.000001 * worst);
   }
 }
 
