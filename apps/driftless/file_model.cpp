@@ -54,9 +54,10 @@ class FileModel final : public Model {
     if (found.terminated)
       throw Stop(ExitCode::inconsistent_start, fmt::format("the model ends itself at the start: {}", found.message));
     Start start{.stretch = stretch(found.time, found.state, found.held)};
-    for (const StartValue& value : found.values)
-      if (value.stated && std::abs(value.found - value.given) > 1e-10 * std::max(1.0, std::abs(value.given)))
-        start.changes.push_back({unquoted(value.name), value.given, value.found});
+    for (const StartValue& value : found.values) {
+      if (value.moved()) start.changes.push_back({unquoted(value.name), value.given, value.found});
+      if (value.chosen) start.chosen.push_back({unquoted(value.name), value.found});
+    }
     return start;
   }
 
@@ -113,6 +114,8 @@ class FileModel final : public Model {
 
   Stretch stretch(double t, Vector state, Vector held) const {
     Stretch one{.begin = t, .equations = compiled_.equations(held), .start = std::move(state), .held = std::move(held)};
+    one.nominal = compiled_.nominals();
+    one.written = compiled_.written();
     for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
       one.events.push_back({.name = std::move(root.text),
                             .root = std::move(root.value),

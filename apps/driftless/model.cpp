@@ -1,6 +1,7 @@
 #include "apps/driftless/model.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +11,23 @@
 #include "testset/problem.h"
 
 namespace driftless::cli {
+
+std::string chosen_words(const Start& start) {
+  constexpr std::size_t shown = 6;
+  if (start.chosen.empty()) return {};
+  std::vector<std::string> words;
+  for (const ChosenValue& chosen : start.chosen)
+    if (words.size() < shown) words.push_back(fmt::format("{} = {:.6g}", chosen.name, chosen.value + 0.0));
+  if (start.chosen.size() > shown) words.push_back(fmt::format("{} more", start.chosen.size() - shown));
+  return fmt::format("{}, not stated", fmt::join(words, ", "));
+}
+
+Json start_as_json(const Start& start) {
+  Json moves = Json::object(), chosen = Json::object();
+  for (const StartChange& change : start.changes) moves[change.name] = {{"from", change.from}, {"to", change.to}};
+  for (const ChosenValue& one : start.chosen) chosen[one.name] = one.value;
+  return {{"moves", std::move(moves)}, {"chosen", std::move(chosen)}};
+}
 
 Setting setting_from(const std::string& text) {
   const std::size_t equals = text.find('=');

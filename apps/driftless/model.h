@@ -11,6 +11,7 @@
 #include "apps/driftless/json.h"
 #include "driftless/equations/equations.h"
 #include "driftless/integrate/adaptive_options.h"
+#include "driftless/equations/written_constraint.h"
 #include "driftless/integrate/events.h"
 
 namespace driftless::cli {
@@ -41,8 +42,10 @@ struct Stretch {
   std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
   Equations equations;
   Vector start = {};
-  Names fixed = {};  // components that must keep their start
-  Vector held = {};  // the model's own memory: discrete variables and relations
+  Names fixed = {};                             // components that must keep their start
+  Vector held = {};                             // the model's own memory: discrete variables and relations
+  Vector nominal = {};                          // of every component: units of the absolute tolerance; empty: all 1
+  std::vector<WrittenConstraint> written = {};  // how the constraints stand to those of the model
   std::vector<Event> events = {};
   // The results at a state, in their order.
   std::function<void(double t, ConstSpan state, Span out)> results = {};
@@ -59,11 +62,23 @@ struct StartChange {
   double from = 0.0, to = 0.0;
 };
 
+// A value that nobody stated, and that the rest leaves open.
+struct ChosenValue {
+  std::string name;
+  double value = 0.0;
+};
+
 struct Start {
   Stretch stretch;
   std::vector<StartChange> changes = {};  // by more than rounding
-  Vector residuals = {};                  // of the constraints in the values given, where they are known
+  std::vector<ChosenValue> chosen = {};
+  Vector residuals = {};  // of the constraints in the values given, where they are known
 };
+
+// "u = 0, v = 0, not stated"; empty if nothing was chosen.
+std::string chosen_words(const Start& start);
+// {"moves": {x: {from, to}}, "chosen": {v: 0}}
+Json start_as_json(const Start& start);
 
 // The model itself ends the run, or cannot go on.
 struct ModelEnd {

@@ -78,6 +78,9 @@ class Runner {
     SolveOptions options = plan_.options;
     options.events = stretch.events;
     options.start.fixed = stretch.fixed;
+    options.written = stretch.written;
+    for (const double nominal : stretch.nominal)
+      options.tolerance.absolute_by_component.push_back(options.tolerance.absolute * nominal);
     const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
     if (stretch.begin != options.span.begin) {
       std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
@@ -117,6 +120,7 @@ class Runner {
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
     }
     run_.statistics += solution.statistics();
+    warn(solution);
     remember(stretch, solution);
     Certificate& all = run_.certificate;
     const Certificate& one = solution.certificate();
@@ -134,6 +138,15 @@ class Runner {
       fail(solution.failure());
     else
       require_finite_results();
+  }
+
+  // A warning counts if it holds from the first stretch to the last.
+  void warn(const Solution& solution) {
+    if (solution.warnings().empty()) silent_ = true;
+    if (silent_)
+      run_.warnings.clear();
+    else
+      run_.warnings = solution.warnings();
   }
 
   // What is only computed from the solution is not seen by the solver.
@@ -219,6 +232,7 @@ class Runner {
   Run run_;
   std::stop_source stop_;
   std::string assertion_;    // the first that failed
+  bool silent_ = false;      // a stretch had nothing to warn of
   std::size_t checked_ = 0;  // rows of the recording whose results are finite
 };
 

@@ -34,6 +34,7 @@ struct Run {
   Vector results = {};
   Statistics statistics = {};
   Certificate certificate = {};
+  std::vector<RunWarning> warnings = {};
   std::size_t events = 0;
   StepHistory history = {};  // if the options ask for it
   std::vector<RunEvent> happened = {};

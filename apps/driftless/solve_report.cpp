@@ -53,6 +53,18 @@ Json constraints_as_json(const Run& run) {
   return object;
 }
 
+Json warnings_as_json(const Run& run) {
+  Json all = Json::array();
+  for (const RunWarning& warning : run.warnings) all.push_back(warning.text);
+  return all;
+}
+
+// What the absolute tolerance is multiplied by.
+std::string in_units(const Run& run) {
+  const bool stated = std::ranges::any_of(run.start.stretch.nominal, [](double nominal) { return nominal != 1.0; });
+  return stated ? " times nominal" : "";
+}
+
 std::string constraints_line(const Run& run) {
   const Certificate& certificate = run.certificate;
   const int levels = index_of(run);
@@ -168,7 +180,9 @@ Json solve_result(const Model& model, const Plan& plan, const Run& run) {
                  {"t", run.t},
                  {"final", std::move(final_values)},
                  {"statistics", statistics_as_json(model, run)},
-                 {"constraints", constraints_as_json(run)}};
+                 {"constraints", constraints_as_json(run)},
+                 {"start", start_as_json(run.start)},
+                 {"warnings", warnings_as_json(run)}};
   if (run.verification) result["verification"] = verification_as_json(*run.verification);
   return result;
 }
@@ -187,14 +201,16 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   };
   line("  equations", describe_form(run.start.stretch.equations));
   line("  method", fixed ? fmt::format("{}, fixed steps", plan.method)
-                         : fmt::format("{}, relative tolerance {}, absolute {}", plan.method,
-                                       options.tolerance.relative, options.tolerance.absolute));
+                         : fmt::format("{}, relative tolerance {}, absolute {}{}", plan.method,
+                                       options.tolerance.relative, options.tolerance.absolute, in_units(run)));
   line("  start", start_line(run.start));
+  line("", chosen_words(run.start));
   line("  run", run_line(plan, run));
   line("  steps", steps_line(run));
   for (const std::string& change : change_lines(run)) line("", change);
   line("  constraints", constraints_line(run));
   if (run.verification && !run.failure) line("  verified", verification_line(*run.verification));
+  for (const RunWarning& warning : run.warnings) line("  warning", warning.text);
   std::string compared;
   for (const auto& [block, error] : errors_of(model, run))
     compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);

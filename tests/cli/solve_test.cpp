@@ -21,8 +21,8 @@ std::vector<std::string> keys(const Json& object) {
 
 TEST(Solve, JsonHasWhatItPromisesInThisOrder) {
   const Json object = solved("problem:pendulum_schropp --t-end 2.5");
-  EXPECT_EQ(keys(object),
-            (std::vector<std::string>{"status", "index", "method", "t", "final", "statistics", "constraints"}));
+  EXPECT_EQ(keys(object), (std::vector<std::string>{"status", "index", "method", "t", "final", "statistics",
+                                                    "constraints", "start", "warnings"}));
   EXPECT_EQ(object["status"], "ok");
   EXPECT_EQ(object["index"], 3);
   EXPECT_EQ(object["method"], "auto");

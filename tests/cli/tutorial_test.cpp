@@ -57,7 +57,8 @@ TEST_F(Tutorial, DoesWhatItSays) {
   EXPECT_GE(commands, 8);
   EXPECT_GE(compared, 5);
   EXPECT_EQ(lines(file_text("swing.csv")).size(), 502u);
-  const std::vector<std::string> keys = {"status", "index", "method", "t", "final", "statistics", "constraints"};
+  const std::vector<std::string> keys = {"status",     "index",       "method", "t",       "final",
+                                         "statistics", "constraints", "start",  "warnings"};
   std::vector<std::string> found;
   const Json result = Json::parse(file_text("result.json"));
   for (const auto& [key, value] : result.items()) found.push_back(key);

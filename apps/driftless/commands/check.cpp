@@ -34,9 +34,9 @@ std::vector<std::pair<std::string, Names>> blocks_of(const Equations& equations)
 
 Json as_json(const Model& model, const Start& start, const IndexReport& index) {
   const Equations& equations = start.stretch.equations;
-  Json blocks = Json::object(), changes = Json::object();
+  Json blocks = Json::object(), beginning = start_as_json(start);
   for (const auto& [symbol, names] : blocks_of(equations)) blocks[symbol] = names;
-  for (const StartChange& change : start.changes) changes[change.name] = {{"from", change.from}, {"to", change.to}};
+  beginning["residuals"] = start.residuals;
   Json object = {{"status", "ok"},
                  {"model", model.name},
                  {"index", index.index},
@@ -46,7 +46,7 @@ Json as_json(const Model& model, const Start& start, const IndexReport& index) {
                  {"condition", index.condition},
                  {"redundant", index.redundant},
                  {"verdict", index.verdict},
-                 {"start", {{"residuals", start.residuals}, {"moves", std::move(changes)}}},
+                 {"start", std::move(beginning)},
                  {"warnings", model.warnings}};
   object.update(model.structure());
   return object;
@@ -77,6 +77,7 @@ void print(const Model& model, const Start& start, const IndexReport& index) {
   }
   line("index", index.verdict);
   line("start", consistency(start));
+  line("", chosen_words(start));
   if (start.changes.empty()) return;
   using Align = TextTable::Align;
   TextTable table({{"would be changed"}, {"from", Align::right}, {"to", Align::right}});

@@ -35,16 +35,19 @@ void print(const Model& model, const Start& start, const Vector& values) {
     std::string given;
     for (const StartChange& change : start.changes)
       if (change.name == quantity.name) given = fmt::format("{:.10g}", change.from);
+    for (const ChosenValue& chosen : start.chosen)
+      if (chosen.name == quantity.name) given = "not stated";
     table.add({quantity.name, fmt::format("{}", values[i] + 0.0), quantity.unit, given, quantity.description});
   }
   fmt::print("{}", table.text(2));
 }
 
 Json as_json(const Model& model, const Start& start, const Vector& values) {
-  Json all = Json::object(), changes = Json::object();
+  Json all = Json::object(), result;
   for (std::size_t i = 0; i < values.size(); ++i) all[model.results[i].name] = values[i];
-  for (const StartChange& change : start.changes) changes[change.name] = {{"from", change.from}, {"to", change.to}};
-  return {{"status", "ok"}, {"t", start.stretch.begin}, {"start", std::move(all)}, {"moves", std::move(changes)}};
+  result = {{"status", "ok"}, {"t", start.stretch.begin}, {"start", std::move(all)}};
+  result.update(start_as_json(start));
+  return result;
 }
 
 ExitCode init(const Request& request) {

@@ -102,7 +102,7 @@ Optionals accuracy_options(SolveRequest& request) {
       {.name = "--atol",
        .target = &request.atol,
        .value = "TOL",
-       .text = "absolute tolerance (default: a thousandth of the relative one)",
+       .text = "absolute tolerance, in units of nominal (default: a thousandth of the relative one)",
        .group = group},
       {.name = "--verify",
        .target = &request.verify,
@@ -204,7 +204,8 @@ Optionals output_options(SolveRequest& request) {
        .flag_value = false},
       {.name = "--json",
        .target = &request.json,
-       .text = "one JSON object instead of a page: status, index, method, t, final, statistics, constraints",
+       .text = "one JSON object instead of a page: status, index, method, t, final, statistics, constraints, start, "
+               "warnings",
        .group = group},
       {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'},
       {.name = "--progress",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -81,6 +82,11 @@ void tell_accuracy(const Model& model, const Plan& plan, const Run& run, std::ve
                                            *run.certificate.energy_change, *run.certificate.energy_at_start)});
 }
 
+std::string sentence(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
+}
+
 void tell_trouble(const Run& run, std::vector<Remark>& remarks) {
   const Statistics& s = run.statistics;
   const std::size_t rejected = s.rejected_by_error + s.rejected_by_newton + s.rejected_by_projection;
@@ -116,6 +122,9 @@ std::vector<Remark> summary_of(const Model& model, const Plan& plan, const Run& 
                                            "{:.6g} to {:.6g}.",
                                            run.start.changes.size(), first.name, first.from, first.to)});
   }
+  if (const std::string chosen = chosen_words(run.start); !chosen.empty())
+    remarks.push_back({"note", fmt::format("The start leaves something open, and was chosen: {}.", chosen)});
+  for (const RunWarning& warning : run.warnings) remarks.push_back({"bad", sentence(warning.text)});
   tell_trouble(run, remarks);
   return remarks;
 }

@@ -124,10 +124,9 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::reject_point(ManifoldStatus status, 
 }
 
 void AdaptiveExplicit::set_weights() {
-  const Vector& absolutes = tolerance_.absolute_by_component;
   for (std::size_t i = 0; i < moving_; ++i) {
-    const double absolute = i < absolutes.size() ? absolutes[i] : tolerance_.absolute;
-    weights_[i] = 1.0 / (absolute + tolerance_.relative * std::max(std::abs(x_[i]), std::abs(next_[i])));
+    const double size = std::max(std::abs(x_[i]), std::abs(next_[i]));
+    weights_[i] = 1.0 / (tolerance_.absolute_of(i) + tolerance_.relative * size);
   }
 }
 

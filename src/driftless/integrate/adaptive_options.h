@@ -13,6 +13,10 @@ struct Tolerance {
   double relative = 1e-6;
   double absolute = 1e-9;
   Vector absolute_by_component = {};  // instead of `absolute`, in the layout of the equations
+
+  double absolute_of(std::size_t component) const {
+    return component < absolute_by_component.size() ? absolute_by_component[component] : absolute;
+  }
 };
 
 struct Stepping {

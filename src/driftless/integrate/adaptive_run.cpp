@@ -56,8 +56,9 @@ class AdaptiveRun {
         equations_(solution.equations()),
         size_(layout_of(equations_).size()),
         scratch_(size_),
-        watch_(options.events, size_) {
-    if (options.certificate || options.history) keeper_.emplace(equations_);
+        watch_(options.events, size_),
+        tolerance_watch_(layout_of(equations_), options.tolerance) {
+    if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
   }
 
   void run() {
@@ -68,6 +69,7 @@ class AdaptiveRun {
     while (advance(t, state)) {
     }
     solution_.certify(keeper_ ? keeper_->certificate() : Certificate());
+    if (auto warning = tolerance_watch_.verdict()) solution_.warn(*std::move(warning));
   }
 
  private:
@@ -114,6 +116,7 @@ class AdaptiveRun {
       Vector there = record.state;
       const std::size_t fired = record.event;
       solution_.keep(std::move(record));
+      if (keeper_) keeper_->see_between(time, there);
       if (solution_.events().size() >= options_.event_limit)
         return fail(
             {.kind = FailureKind::too_many_steps,
@@ -166,11 +169,13 @@ class AdaptiveRun {
       const double time = options_.output_times[next_output_];
       if (time == options_.span.begin) continue;  // the start is there already
       at(time, scratch_);
+      if (keeper_) keeper_->see_between(time, scratch_);
       solution_.append(time, scratch_);
     }
   }
 
   void see(double t, ConstSpan state) {
+    tolerance_watch_.see(state);
     if (keeper_) keeper_->see(t, state);
   }
 
@@ -218,6 +223,7 @@ class AdaptiveRun {
   Vector scratch_;
   std::optional<CertificateKeeper> keeper_;
   EventWatch watch_;
+  ToleranceWatch tolerance_watch_;
   std::size_t next_output_ = 0, steps_ = 0;
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
   bool was_implicit_ = false;

@@ -1,5 +1,7 @@
 #include "driftless/integrate/certificate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,18 +11,46 @@
 
 namespace driftless {
 
-CertificateKeeper::CertificateKeeper(const Equations& equations)
-    : equations_(equations), manifold_(make_manifold(equations)), residual_(manifold_->constraint_count()) {}
+CertificateKeeper::CertificateKeeper(const Equations& equations, std::span<const WrittenConstraint> written)
+    : equations_(equations),
+      written_(written),
+      manifold_(make_manifold(equations)),
+      residual_(manifold_->constraint_count()) {
+  if (!written_.empty() && written_.size() != residual_.size())
+    throw Misuse(
+        fmt::format("{} constraints as written, but the equations have {}", written_.size(), residual_.size()));
+}
+
+// Level k of a constraint is derivative k - 1 of it, and derivative k - 1 - i of an equation that was integrated i
+// times. What lies below the equation itself, its integrals, the user does not have.
+CertificateKeeper::Levels CertificateKeeper::measure(double t, ConstSpan state) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  Levels found = {0, 0, 0};
+  for (int level = 1; level <= manifold_->levels(); ++level) {
+    double& whole = found[static_cast<std::size_t>(level - 1)];
+    if (manifold_->residual(level, t, state, residual_) != ManifoldStatus::ok)
+      whole = unknown;
+    else if (written_.empty())
+      whole = max_norm(residual_);
+    else
+      for (std::size_t i = 0; i < residual_.size(); ++i)
+        if (const int order = level - 1 - written_[i].integrated; order >= 0) {
+          double& worst = found[static_cast<std::size_t>(order)];
+          const double one = std::abs(residual_[i] / written_[i].scale);
+          worst = one > worst || std::isnan(one) ? one : worst;
+        }
+  }
+  return found;
+}
+
+void CertificateKeeper::certify(const Levels& residuals) {
+  double* const levels[] = {&certificate_.position, &certificate_.velocity, &certificate_.acceleration};
+  for (std::size_t k = 0; k < residuals.size(); ++k) *levels[k] = std::fmax(*levels[k], residuals[k]);
+}
 
 void CertificateKeeper::see(double t, ConstSpan state) {
-  double* const levels[] = {&certificate_.position, &certificate_.velocity, &certificate_.acceleration};
-  for (int level = manifold_->levels(); level >= 1; --level) {
-    double& latest = latest_[static_cast<std::size_t>(level - 1)];
-    latest = std::numeric_limits<double>::quiet_NaN();
-    if (manifold_->residual(level, t, state, residual_) != ManifoldStatus::ok) continue;
-    latest = max_norm(residual_);
-    *levels[level - 1] = std::fmax(*levels[level - 1], latest);
-  }
+  latest_ = measure(t, state);
+  certify(latest_);
   // A singular value decomposition now and then is enough to see a singular configuration coming.
   if (seen_++ % 64 == 0 && !residual_.empty() && manifold_->decisive_matrix(t, state, decisive_) == ManifoldStatus::ok)
     certificate_.condition = std::max(certificate_.condition, analyse_rows(decisive_).condition);

@@ -18,9 +18,7 @@ double euler_guess(const Equations& equations, Manifold& manifold, const Toleran
     double sum = 0.0;
     std::size_t count = 0;
     for (std::size_t i = 0; i + multipliers < size; ++i, ++count) {
-      const double absolute =
-          i < tolerance.absolute_by_component.size() ? tolerance.absolute_by_component[i] : tolerance.absolute;
-      const double scaled = value(i) / (absolute + tolerance.relative * std::abs(x[i]));
+      const double scaled = value(i) / (tolerance.absolute_of(i) + tolerance.relative * std::abs(x[i]));
       sum += scaled * scaled;
     }
     return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, count)));

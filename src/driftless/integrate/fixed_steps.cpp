@@ -53,7 +53,7 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
   Vector state = solution.start().state;
   const auto workspace = stepper.make_workspace();
   Attempt attempt = stepper.make_attempt();
-  CertificateKeeper keeper(solution.equations());
+  CertificateKeeper keeper(solution.equations(), options.written);
   const bool watched = options.certificate || options.history;
   const int order = options.history ? properties_of(options.method.tableau).order : 0;
   if (watched) keeper.see(options.span.begin, state);

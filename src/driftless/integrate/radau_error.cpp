@@ -17,9 +17,7 @@ void AdaptiveRadau::set_weights() {
   const double power_of_h[] = {1.0, h, h * h};
   const bool classic = options_.norm == ErrorNorm::classic;
   for (std::size_t i = 0; i < extended_; ++i) {
-    const double absolute =
-        i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
-    const double weight = 1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]));
+    const double weight = 1.0 / (tolerance_.absolute_of(i) * scale_ + relative_ * std::abs(x_[i]));
     const double scaled = power_of_h[stage_equations_->power()[i]] * weight;
     const bool multiplier = i + multipliers_ >= size_ && i < size_;
     if (classic) {

@@ -10,6 +10,7 @@
 #include "driftless/integrate/events.h"
 #include "driftless/integrate/statistics.h"
 #include "driftless/integrate/step_history.h"
+#include "driftless/integrate/tolerance_watch.h"
 
 namespace driftless {
 
@@ -44,6 +45,8 @@ class Solution {
   Vector at(double t, bool projected = true) const;
 
   const Certificate& certificate() const { return certificate_; }
+  // What a run that reached its end has to say against itself.
+  const std::vector<RunWarning>& warnings() const { return warnings_; }
   // If SolveOptions::error_bound asked for it.
   const std::optional<ErrorBound>& error_bound() const { return error_bound_; }
   const std::vector<EventRecord>& events() const { return events_; }
@@ -61,6 +64,7 @@ class Solution {
   void keep(EventRecord record) { events_.push_back(std::move(record)); }
   void keep(MethodChange change) { changes_.push_back(std::move(change)); }
   void certify(const Certificate& certificate) { certificate_ = certificate; }
+  void warn(RunWarning warning) { warnings_.push_back(std::move(warning)); }
   void carry(ErrorBound bound) { error_bound_ = std::move(bound); }
   StepHistory& note() { return history_; }
   void end_by(std::string event) { ended_by_ = std::move(event); }
@@ -74,6 +78,7 @@ class Solution {
   std::optional<Failure> failure_;
   std::vector<DenseStep> dense_;
   Certificate certificate_;
+  std::vector<RunWarning> warnings_;
   std::optional<ErrorBound> error_bound_;
   std::vector<EventRecord> events_;
   StepHistory history_;

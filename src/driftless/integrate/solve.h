@@ -37,8 +37,11 @@ struct SolveOptions {
   Vector output_times = {};
   bool dense = true;           // keep the collocation polynomials for Solution::at()
   bool project_output = true;  // states between the steps are projected on the manifold
-  bool certificate = true;     // watch the constraints at every step
+  bool certificate = true;     // watch the constraints at every step, and in every state that is kept
   bool history = false;        // keep size, order, residuals of every step, and the attempts that were rejected
+
+  // The constraints of the equations against those that the user wrote, one by one; empty: they are the same.
+  std::vector<WrittenConstraint> written = {};
 
   // Index 1: an error bound beside the solution, found after the run by this rule. All steps must be kept.
   ErrorBoundRule error_bound = {};

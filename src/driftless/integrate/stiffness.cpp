@@ -28,9 +28,7 @@ double SpectralRadius::norm(ConstSpan x) const {
 double SpectralRadius::estimate(double t, ConstSpan state) {
   std::copy(state.begin(), state.end(), base_.begin());
   for (std::size_t i = 0; i < moving_; ++i) {
-    const double absolute =
-        i < tolerance_.absolute_by_component.size() ? tolerance_.absolute_by_component[i] : tolerance_.absolute;
-    weights_[i] = 1.0 / (absolute + tolerance_.relative * std::abs(state[i]));
+    weights_[i] = 1.0 / (tolerance_.absolute_of(i) + tolerance_.relative * std::abs(state[i]));
   }
   if (manifold_->flow(t, base_, slope_) != ManifoldStatus::ok) return 0.0;
   manifold_->remove_normal_nearby(t, base_, direction_);

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/modelfile/expression_text.h"
 #include "driftless/modelfile/linear_row.h"
 #include "driftless/modelfile/model_content.h"
+#include "driftless/modelfile/nominal_values.h"
+#include "driftless/modelfile/written_constraints.h"
 
 namespace driftless {
 
@@ -24,6 +27,10 @@ const char* name_of(VariableRole role) {
     case VariableRole::input: return "input";
   }
   return "?";
+}
+
+bool StartValue::moved() const {
+  return stated && !(std::abs(found - given) <= 1e-10 * std::max(scale, std::abs(given)));
 }
 
 namespace {
@@ -103,6 +110,8 @@ CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
   describe_variables();
   describe_constraints();
   form_ = form_words(plan_);
+  written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
+  nominals_ = nominals_of(reduction_, plan_);
 }
 
 void CompiledModel::Content::describe_variables() {
@@ -198,6 +207,8 @@ const std::string& CompiledModel::form() const { return content_->form(); }
 const std::vector<ModelVariable>& CompiledModel::variables() const { return content_->variables(); }
 const std::vector<ModelConstraint>& CompiledModel::constraints() const { return content_->constraints(); }
 std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
+const std::vector<WrittenConstraint>& CompiledModel::written() const { return content_->written(); }
+const Vector& CompiledModel::nominals() const { return content_->nominals(); }
 ModelStart CompiledModel::start(double time) const { return content_->start(time); }
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
 Equations CompiledModel::equations(ConstSpan held) const { return content_->equations(held); }

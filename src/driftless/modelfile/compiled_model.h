@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "driftless/equations/equations.h"
+#include "driftless/equations/written_constraint.h"
 #include "driftless/expression/program.h"
 #include "driftless/modelfile/finding.h"
 
@@ -42,14 +43,17 @@ struct ModelConstraint {
 struct StartValue {
   std::string name;
   double given = 0.0, found = 0.0;
+  double scale = 1.0;  // unit of distances between them: nominal, else the size of what is stated, else 1
   bool fixed = false, stated = false;  // stated: the model gives a start value
+  bool chosen = false;                 // nothing that the model states determines it
+  bool moved() const;                  // stated, and found elsewhere by more than rounding
 };
 
 struct ModelStart {
   double time = 0.0;
   Vector state;                    // in the layout of the equations, consistent
   Vector held;                     // values between events
-  std::vector<StartValue> values;  // of the unknowns
+  std::vector<StartValue> values;  // of the unknowns, then of other variables with a start value
   bool terminated = false;         // by terminate() at the start
   std::string message;             // of it
   std::vector<Finding> errors;     // nothing else is valid if there are any
@@ -94,6 +98,10 @@ class CompiledModel {
 
   // For values of what is held; cheap.
   Equations equations(ConstSpan held) const;
+  // How the constraints of the equations stand to those of the model, for SolveOptions::written.
+  const std::vector<WrittenConstraint>& written() const;
+  // |nominal| of every component of the state, 1 where the model does not say: units for absolute tolerances.
+  const Vector& nominals() const;
 
   // The index as the numbers have it at a state: empty if it is what the structure says.
   std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;

@@ -21,10 +21,10 @@ using Components = std::vector<Component>;
 struct Constraint {
   Expr value;
   std::string name;
-  std::size_t row = 0;      // in Reduction::rows
-  int level = 3;            // 3: on positions, 2: on velocities or states, 1: algebraic
-  bool integrated = false;  // z = 0, where z' or z'' is the residual of the row
-  double scale = 1.0;       // otherwise the value is the residual times this
+  std::size_t row = 0;  // in Reduction::rows
+  int level = 3;        // 3: on positions, 2: on velocities or states, 1: algebraic
+  int integrated = 0;   // 1, 2: it is z = 0, where z' or z'' is the residual of the row
+  double scale = 1.0;   // otherwise the value is the residual times this
 };
 
 struct SparseExpression {
@@ -52,6 +52,12 @@ struct Index1Plan {
   Rates rates;          // of the first rates.formula.size() components
   std::vector<Expr> f;  // of the others
   std::vector<std::string> equation_names;
+  // The rows without derivatives, each as a combination of the components of f.
+  struct Part {
+    std::uint32_t component;
+    double factor;
+  };
+  std::vector<std::vector<Part>> algebraic = {};
 };
 // Gamma(u, t) u' = f(u, lambda, t), 0 = g(u, t).
 struct Index2Plan {

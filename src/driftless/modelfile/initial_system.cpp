@@ -15,7 +15,9 @@ namespace driftless {
 
 InitialSystem::InitialSystem(Reduction& reduction, double time) : reduction_(reduction) {
   differentiate_rows(reduction);
-  guess_starts(reduction, time);
+  find_slots();
+  read_stated_values(reduction, time);
+  guess_starts();
   add_conditions(reduction, time);
   compile(reduction);
 }
@@ -77,39 +79,6 @@ void InitialSystem::differentiate_rows(Reduction& reduction) {
   }
 }
 
-// Start values of the unknowns, and of eliminated variables that are multiples of them.
-void InitialSystem::guess_starts(Reduction& reduction, double time) {
-  const FlatModel& model = reduction.model;
-  const Graph& graph = model.graph;
-  std::unordered_map<std::uint32_t, InitialUnknown*> by_slot;
-  for (InitialUnknown& u : unknowns_) {
-    const std::size_t variable = reduction.unknowns[u.unknown].variable;
-    if (variable != no_variable) u.nominal = std::abs(model.variables[variable].nominal.value_or(1.0));
-    if (u.order == 0) by_slot[u.slot] = &u;
-  }
-  const auto give = [&](InitialUnknown& u, const FlatVariable& variable, double factor, double offset) {
-    if (u.fixed || (u.given && !variable.fixed)) return;
-    const double start = start_value(model, variable, time);
-    u.guess = (start - offset) / factor;
-    u.given = true;
-    u.fixed = variable.fixed;
-    u.nominal = std::abs(variable.nominal.value_or(1.0) / factor);
-  };
-  for (const FlatVariable& variable : model.variables) {
-    if (!variable.start && !variable.fixed) continue;
-    if (const auto own = by_slot.find(variable.slot); own != by_slot.end()) {
-      give(*own->second, variable, 1.0, 0.0);
-      continue;
-    }
-    const auto value = reduction.values.find(variable.slot);
-    if (value == reduction.values.end()) continue;
-    const LinearRow row = linear_row(graph, value->second);
-    if (row.terms.size() != 1 || graph.op(row.terms[0].node) != Op::input) continue;
-    if (const auto own = by_slot.find(graph.slot(row.terms[0].node)); own != by_slot.end())
-      give(*own->second, variable, row.terms[0].factor, row.constant);
-  }
-}
-
 // Initial equations in terms of the unknowns: eliminated variables and their derivatives replaced.
 std::vector<Expr> InitialSystem::resolved_initial_equations(Reduction& reduction) const {
   std::vector<Expr> residuals;
@@ -145,64 +114,6 @@ void InitialSystem::add_conditions(Reduction& reduction, double time) {
     if (own != unknowns_.end() && own->fixed && own->guess == start) continue;
     conditions_.push_back({InitialCondition::Kind::fixed, graph.subtract(e, graph.constant(start)), k});
   }
-}
-
-InitialSystem::Stage InitialSystem::make_stage(Graph& graph, std::vector<std::size_t> conditions,
-                                               std::vector<std::size_t> unknowns) const {
-  Stage stage{.conditions = std::move(conditions),
-              .unknowns = std::move(unknowns),
-              .residuals = {},
-              .jacobian = {},
-              .entries = {}};
-  std::unordered_map<std::uint32_t, std::size_t> column;
-  for (std::size_t k = 0; k < stage.unknowns.size(); ++k) column[unknowns_[stage.unknowns[k]].slot] = k;
-  std::vector<Expr> residuals, derivatives;
-  for (const std::size_t i : stage.conditions) residuals.push_back(conditions_[i].residual);
-  const auto rows = jacobian(graph, residuals);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const Partial& partial : rows[i])
-      if (const auto found = column.find(partial.slot); found != column.end()) {
-        stage.entries.push_back({i, found->second});
-        derivatives.push_back(partial.derivative);
-      }
-  stage.residuals = Program(graph, residuals, Engine::interpreter);
-  stage.jacobian = Program(graph, derivatives, Engine::interpreter);
-  return stage;
-}
-
-// The highest derivatives follow from the rest; they are left out of the first stage if nothing else asks for them.
-void InitialSystem::compile(Reduction& reduction) {
-  Graph& graph = reduction.model.graph;
-  std::unordered_set<std::uint32_t> top;
-  for (const InitialUnknown& u : unknowns_)
-    if (u.top) top.insert(u.slot);
-  const auto reads_top = [&](const InitialCondition& condition) {
-    return std::ranges::any_of(inputs_of(graph, condition.residual), [&](std::uint32_t s) { return top.contains(s); });
-  };
-  bool separate = true;
-  std::vector<std::size_t> low_conditions, top_conditions, low_unknowns, top_unknowns;
-  for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    const bool of_model = conditions_[i].kind <= InitialCondition::Kind::hidden;
-    const bool highest =
-        of_model && (i + 1 == conditions_.size() || conditions_[i + 1].kind != InitialCondition::Kind::hidden);
-    (highest ? top_conditions : low_conditions).push_back(i);
-    separate &= highest || !reads_top(conditions_[i]);
-  }
-  for (std::size_t k = 0; k < unknowns_.size(); ++k) {
-    separate &= !(unknowns_[k].top && unknowns_[k].fixed);
-    if (!unknowns_[k].fixed) (unknowns_[k].top ? top_unknowns : low_unknowns).push_back(k);
-  }
-  if (!separate) {
-    low_conditions.insert(low_conditions.end(), top_conditions.begin(), top_conditions.end());
-    low_unknowns.insert(low_unknowns.end(), top_unknowns.begin(), top_unknowns.end());
-    std::ranges::sort(low_conditions);
-    std::ranges::sort(low_unknowns);
-  }
-  std::vector<Expr> formulas;
-  for (const auto& [slot, value] : rates_) formulas.push_back(value);
-  rate_values_ = Program(graph, formulas, Engine::interpreter);
-  if (!low_conditions.empty()) stages_.push_back(make_stage(graph, low_conditions, low_unknowns));
-  if (separate && !top_conditions.empty()) stages_.push_back(make_stage(graph, top_conditions, top_unknowns));
 }
 
 std::string InitialSystem::name_of(std::uint32_t slot) const {

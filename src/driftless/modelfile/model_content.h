@@ -27,6 +27,8 @@ class CompiledModel::Content {
   const std::vector<ModelVariable>& variables() const { return variables_; }
   const std::vector<ModelConstraint>& constraints() const { return constraints_; }
   const std::string& form() const { return form_; }
+  const std::vector<WrittenConstraint>& written() const { return written_; }
+  const Vector& nominals() const { return nominals_; }
   std::size_t eliminated() const { return eliminated_; }
   const ModelEvents& events() const { return *events_; }
 
@@ -45,7 +47,8 @@ class CompiledModel::Content {
   Vector state_from(ConstSpan values) const;
   Names idle_multipliers(const Matrix& decisive, const Layout& layout) const;
   SourcePlace place_of_algebraic() const;
-  void finish_start(const InitialSystem& initial, ConstSpan values, ModelStart& start) const;
+  void finish_start(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start) const;
+  void list_values(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start) const;
 
   Engine engine_;
   mutable Reduction reduction_;  // its graph grows where something is first asked for
@@ -58,6 +61,8 @@ class CompiledModel::Content {
   mutable std::shared_ptr<const EquationFormulas> all_equations_, eliminated_equations_;
   std::vector<ModelVariable> variables_;
   std::vector<ModelConstraint> constraints_;
+  std::vector<WrittenConstraint> written_;
+  Vector nominals_;
   std::string form_;
   std::size_t eliminated_ = 0;
 };

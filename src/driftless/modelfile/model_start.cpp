@@ -44,7 +44,7 @@ bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& st
       if (start.ok()) start.errors = found.errors;
       return false;
     }
-    finish_start(initial, found.values, start);
+    finish_start(initial, found, start);
     if (!start.ok()) return false;
     EventOutcome outcome;
     const bool changed = events_->settle_start(start.time, start.state, start.held, outcome);
@@ -82,12 +82,49 @@ Vector CompiledModel::Content::state_from(ConstSpan values) const {
   return state;
 }
 
-// Multipliers come from the hidden constraints.
-void CompiledModel::Content::finish_start(const InitialSystem& initial, ConstSpan values, ModelStart& start) const {
-  start.state = state_from(values);
+// The unknowns, and what is stated of variables that are none.
+void CompiledModel::Content::list_values(const InitialSystem& initial, const InitialSystem::Outcome& found,
+                                         ModelStart& start) const {
+  const FlatModel& model = reduction_.model;
+  std::unordered_map<std::uint32_t, const StatedValue*> stated;
+  for (const StatedValue& s : initial.stated())
+    if (!s.eliminated) stated[model.variables[s.variable].slot] = &s;
   start.values.clear();
-  for (const InitialUnknown& u : initial.unknowns())
-    if (u.order == 0) start.values.push_back({initial.name_of(u.slot), u.guess, values[u.slot], u.fixed, u.given});
+  for (std::size_t k = 0; k < initial.unknowns().size(); ++k) {
+    const InitialUnknown& u = initial.unknowns()[k];
+    if (u.order != 0) continue;
+    const auto found_own = stated.find(u.slot);
+    const StatedValue* own = found_own == stated.end() ? nullptr : found_own->second;
+    const bool users = reduction_.unknowns[u.unknown].variable != no_variable;
+    start.values.push_back({.name = initial.name_of(u.slot),
+                            .given = own ? own->start : u.guess,
+                            .found = found.values[u.slot],
+                            .scale = own ? own->scale : u.scale,
+                            .fixed = u.fixed,
+                            .stated = own != nullptr,
+                            .chosen = users && std::ranges::binary_search(found.chosen, k)});
+  }
+  std::vector<Expr> formulas;
+  for (const StatedValue& s : initial.stated())
+    if (s.eliminated && !s.beyond) formulas.push_back(s.value);
+  Vector values(formulas.size());
+  Program(model.graph, formulas, Engine::interpreter).run(found.values.data(), values.data());
+  std::size_t next = 0;
+  for (const StatedValue& s : initial.stated())
+    if (s.eliminated && !s.beyond)
+      start.values.push_back({.name = model.variables[s.variable].name,
+                              .given = s.start,
+                              .found = values[next++],
+                              .scale = s.scale,
+                              .fixed = model.variables[s.variable].fixed,
+                              .stated = true});
+}
+
+// Multipliers come from the hidden constraints.
+void CompiledModel::Content::finish_start(const InitialSystem& initial, const InitialSystem::Outcome& found,
+                                          ModelStart& start) const {
+  start.state = state_from(found.values);
+  list_values(initial, found, start);
   const Equations equations = this->equations(start.held);
   const auto manifold = make_manifold(equations);
   const ManifoldStatus status = manifold->set_multipliers(start.time, start.state);

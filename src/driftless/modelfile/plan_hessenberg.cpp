@@ -120,10 +120,10 @@ class HessenbergPlanner {
   Constraint constraint(std::size_t row) const {
     return {.value = r_.rows[row].residual, .name = quote(r_.model, r_.rows[row]), .row = row, .level = level(row)};
   }
-  Constraint zero(const Component& z, std::size_t row) {
+  Constraint zero(const Component& z, std::size_t row, int integrated) {
     Constraint g = constraint(row);
     g.value = value_of(z);
-    g.integrated = true;
+    g.integrated = integrated;
     return g;
   }
   int level(std::size_t row) const { return levels_.differentiations[row] + 1; }
@@ -154,7 +154,7 @@ class HessenbergPlanner {
       } else if (!used[i]) {
         plan.u.push_back(introduce(fmt::format("integral of {}", quote(r_.model, r_.rows[i]))));
         residuals.push_back(graph_.subtract(rate_of(plan.u.back()), r_.rows[i].residual));
-        plan.g.push_back(zero(plan.u.back(), i));
+        plan.g.push_back(zero(plan.u.back(), i, 1));
       }
     }
     plan.rates = solve_rates(graph_, plan.u, std::move(residuals));
@@ -203,7 +203,7 @@ class HessenbergPlanner {
     }
     system.u.push_back(z);
     system.u_rows.push_back(graph_.subtract(rate_of(z), rate));
-    system.g.push_back(zero(z, row));
+    system.g.push_back(zero(z, row, twice ? 2 : 1));
   }
 
   Reduction& r_;

@@ -8,6 +8,7 @@
 #include "driftless/core/matrix.h"
 #include "driftless/equations/index1.h"
 #include "driftless/expression/differentiate.h"
+#include "driftless/linalg/lu.h"
 #include "driftless/modelfile/form_parts.h"
 
 namespace driftless {
@@ -97,6 +98,7 @@ class Index1Planner {
       plan.equation_names[block[i]] = name(row, block[i]);
     }
     const ProjectorForm form = projector_form(a);
+    add_algebraic(plan, block, form.transform);
     bool regular = true;
     for (std::size_t i = 0; i < n; ++i) {
       Expr sum{};
@@ -109,6 +111,27 @@ class Index1Planner {
       plan.f[block[i]] = sum;
     }
     return regular;
+  }
+
+  // f = T g: a row g_i without derivatives is w . f with T^T w = e_i.
+  void add_algebraic(Index1Plan& plan, const std::vector<std::uint32_t>& block, const Matrix& transform) const {
+    const std::size_t n = block.size();
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < n; ++i)
+      if (factors_[matching_.row_of_column[block[i]]].empty()) rows.push_back(i);
+    if (rows.empty()) return;
+    RealLu lu(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) lu.matrix()(i, j) = transform(j, i);
+    if (!lu.factorise()) return;
+    for (const std::size_t i : rows) {
+      Vector w(n, 0.0);
+      w[i] = 1.0;
+      lu.solve(w);
+      auto& parts = plan.algebraic.emplace_back();
+      for (std::size_t j = 0; j < n; ++j)
+        if (w[j] != 0.0) parts.push_back({block[j], w[j]});
+    }
   }
 
   std::string name(std::uint32_t row, std::uint32_t unknown) const {
@@ -146,6 +169,7 @@ class Index1Planner {
         const std::uint32_t row = matching_.row_of_column[k];
         plan.equation_names.push_back(name(row, k));
         if (differentiated) continue;
+        plan.algebraic.push_back({{static_cast<std::uint32_t>(plan.x.size()), 1.0}});
         plan.x.push_back(component_of(r_.unknowns[k]));
         plan.f.push_back(graph_.negate(r_.rows[row].residual));
       }

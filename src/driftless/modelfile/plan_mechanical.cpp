@@ -42,7 +42,7 @@ class MechanicalPlanner {
   bool introduced() const {
     return system_.g.size() != system_.lambda.size() || std::ranges::any_of(all_, &Component::introduced) ||
            std::ranges::any_of(system_.lambda, &Component::introduced) ||
-           std::ranges::any_of(system_.g, &Constraint::integrated);
+           std::ranges::any_of(system_.g, [](const Constraint& g) { return g.integrated > 0; });
   }
 
   // x' = c y for a component y: its position and c.

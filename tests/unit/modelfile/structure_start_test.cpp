@@ -45,8 +45,20 @@ TEST(Start, StatedValuesMoveOnlyIfOthersCannot) {
   auto at = start_values(compiled(flat("Real x(start = 0.6), y, u, v, lambda;", pendulum)));
   EXPECT_NEAR(at["x"], 0.6, 1e-12);
   EXPECT_NEAR(std::abs(at["y"]), 0.8, 1e-12);
-  // Both are stated: the change is shared, and in the direction of the gradient.
+  // Both are stated: the change is shared in proportion of their sizes. (x/0.66 - 1)^2 + (y/0.88 - 1)^2 is least on the
+  // circle where x = 0.66 / (1 + 0.66^2 m), y = -0.88 / (1 + 0.88^2 m) for some m.
   at = start_values(compiled(flat("Real x(start = 0.66), y(start = -0.88), u, v, lambda;", pendulum)));
+  const auto on_circle = [](double m) { return std::pair(0.66 / (1 + 0.4356 * m), -0.88 / (1 + 0.7744 * m)); };
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i < 200; ++i) {
+    const auto [x, y] = on_circle(0.5 * (low + high));
+    (x * x + y * y > 1.0 ? low : high) = 0.5 * (low + high);
+  }
+  EXPECT_NEAR(at["x"], on_circle(low).first, 1e-8);
+  EXPECT_NEAR(at["y"], on_circle(low).second, 1e-8);
+  // With nominal values of one size it goes along the gradient.
+  at = start_values(
+      compiled(flat("Real x(start = 0.66, nominal = 1), y(start = -0.88, nominal = 1), u, v, lambda;", pendulum)));
   EXPECT_NEAR(at["x"], 0.6, 1e-12);
   EXPECT_NEAR(at["y"], -0.8, 1e-12);
   // Nominal values are the units of the change.

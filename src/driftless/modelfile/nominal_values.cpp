@@ -1,0 +1,58 @@
+#include "driftless/modelfile/nominal_values.h"
+
+#include <cmath>
+
+#include "driftless/modelfile/linear_row.h"
+
+namespace driftless {
+
+namespace {
+
+// A number that can be a unit: nominal = 0 says nothing.
+bool usable(const std::optional<double>& nominal) { return nominal && *nominal != 0.0 && std::isfinite(*nominal); }
+
+class NominalValues {
+ public:
+  explicit NominalValues(const Reduction& reduction) : graph_(reduction.model.graph) {
+    for (const FlatVariable& variable : reduction.model.variables)
+      if (usable(variable.nominal) && !variable.discrete) own_[variable.slot] = std::abs(*variable.nominal);
+    // y = c x + d with a nominal value for y says what x is like, too; the first that does counts.
+    for (const FlatVariable& variable : reduction.model.variables)
+      if (const auto value = reduction.values.find(variable.slot); value != reduction.values.end())
+        if (const auto own = own_.find(variable.slot); own != own_.end()) spread(value->second, own->second);
+  }
+
+  // Of c x: what an expression of one unknown is like, if it is a multiple.
+  double of(Expr meaning) const {
+    const LinearRow row = linear_row(graph_, meaning);
+    if (row.terms.size() != 1 || graph_.op(row.terms[0].node) != Op::input) return 1.0;
+    return std::abs(row.terms[0].factor) * of(graph_.slot(row.terms[0].node), 1.0 / std::abs(row.terms[0].factor));
+  }
+  double of(std::uint32_t slot, double otherwise = 1.0) const {
+    if (const auto own = own_.find(slot); own != own_.end()) return own->second;
+    const auto alias = by_alias_.find(slot);
+    return alias == by_alias_.end() ? otherwise : alias->second;
+  }
+
+ private:
+  void spread(Expr value, double nominal) {
+    const LinearRow row = linear_row(graph_, value);
+    if (row.terms.size() != 1 || graph_.op(row.terms[0].node) != Op::input) return;
+    by_alias_.try_emplace(graph_.slot(row.terms[0].node), nominal / std::abs(row.terms[0].factor));
+  }
+
+  const Graph& graph_;
+  std::unordered_map<std::uint32_t, double> own_, by_alias_;  // by slot
+};
+
+}  // namespace
+
+Vector nominals_of(const Reduction& reduction, const FormPlan& plan) {
+  const NominalValues nominal(reduction);
+  Vector result;
+  for (const Component& c : components_of(plan))
+    result.push_back(c.introduced ? nominal.of(c.meaning) : nominal.of(c.slot));
+  return result;
+}
+
+}  // namespace driftless

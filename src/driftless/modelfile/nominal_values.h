@@ -1,0 +1,12 @@
+// How large the components of a state usually are, from `nominal`.
+#pragma once
+
+#include "driftless/core/matrix.h"
+#include "driftless/modelfile/form_plan.h"
+
+namespace driftless {
+
+// The nominal value of the variable itself, else that of an alias of it, in its units; 1 if none is stated.
+Vector nominals_of(const Reduction& reduction, const FormPlan& plan);
+
+}  // namespace driftless

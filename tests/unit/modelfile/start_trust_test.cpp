@@ -1,0 +1,160 @@
+// Whom a start believes: fixed values, then stated ones, then nothing; in units of their size; and what it says.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "text_model.h"
+
+namespace driftless::testing_models {
+namespace {
+
+ModelStart found_start(const CompiledModel& model) {
+  ModelStart start = model.start();
+  if (!start.ok()) throw std::runtime_error(text_of(start.errors));
+  return start;
+}
+
+std::map<std::string, double> values_of(const CompiledModel& model, const ModelStart& start) {
+  Vector all(model.variables().size());
+  model.results(start.held)(start.time, start.state, all);
+  std::map<std::string, double> values;
+  for (std::size_t k = 0; k < all.size(); ++k) values[model.variables()[k].name] = all[k];
+  return values;
+}
+
+std::map<std::string, double> values_of(const CompiledModel& model) { return values_of(model, found_start(model)); }
+
+const StartValue* value_named(const ModelStart& start, const std::string& name) {
+  for (const StartValue& value : start.values)
+    if (value.name == name) return &value;
+  return nullptr;
+}
+
+std::vector<std::string> chosen(const ModelStart& start) {
+  std::vector<std::string> names;
+  for (const StartValue& value : start.values)
+    if (value.chosen) names.push_back(value.name);
+  return names;
+}
+
+// a is eliminated, and c, the state, is not stated: c = (1 + 5 exp(-1)) 0.1.
+TEST(StartTrust, StatedValueOfAnEliminatedVariableBeatsTheDefault) {
+  const CompiledModel model = compiled(
+      flat("Real a(start = 0.1), b, c, T(start = 1);", "c = a + b; der(c) = -c; der(T) = -T; b = 5*exp(-T)*a;"));
+  const ModelStart start = found_start(model);
+  auto at = values_of(model, start);
+  EXPECT_NEAR(at["a"], 0.1, 1e-15);
+  EXPECT_NEAR(at["c"], 0.1 * (1.0 + 5.0 * std::exp(-1.0)), 1e-15);
+  EXPECT_DOUBLE_EQ(at["T"], 1.0);
+  EXPECT_TRUE(chosen(start).empty());
+}
+
+// z is algebraic and stays an unknown; x, the state, is not stated: x = z + z^3 - 1.
+TEST(StartTrust, StatedAlgebraicVariableSetsAStateThatIsNotStated) {
+  const char* equations = "der(x) = -x; z + z^3 + sin(z) = x + 1;";
+  auto at = values_of(compiled(flat("Real x, z(start = 2);", equations)));
+  EXPECT_NEAR(at["z"], 2.0, 1e-12);
+  EXPECT_NEAR(at["x"], 9.0 + std::sin(2.0), 1e-11);
+  // A state that is stated keeps its value, and the algebraic variable follows, as it does for fixed ones.
+  for (const char* stated : {"start = 0.5", "start = 0.5, fixed = true"}) {
+    const ModelStart start =
+        found_start(compiled(flat("Real x(" + std::string(stated) + "), z(start = 2);", equations)));
+    EXPECT_EQ(value_named(start, "x")->found, 0.5);
+    ASSERT_TRUE(value_named(start, "z")->moved());
+    const double z = value_named(start, "z")->found;
+    EXPECT_NEAR(z + z * z * z + std::sin(z), 1.5, 1e-12);
+  }
+}
+
+// A fixed value beats a stated one, wherever it is stated.
+TEST(StartTrust, FixedBeatsStated) {
+  const CompiledModel model = compiled(flat("Real a(start = 0.1), b, c(start = 3, fixed = true), T(start = 1);",
+                                            "c = a + b; der(c) = -c; der(T) = -T; b = 5*exp(-T)*a;"));
+  const ModelStart start = found_start(model);
+  const double a = 3.0 / (1.0 + 5.0 * std::exp(-1.0));
+  EXPECT_NEAR(values_of(model, start)["a"], a, 1e-14);
+  // What moved is said by name, with both values, although the solver does not know a.
+  ASSERT_NE(value_named(start, "a"), nullptr);
+  EXPECT_TRUE(value_named(start, "a")->moved());
+  EXPECT_EQ(value_named(start, "a")->given, 0.1);
+  EXPECT_NEAR(value_named(start, "a")->found, a, 1e-14);
+  EXPECT_FALSE(value_named(start, "c")->moved());
+}
+
+// s = x/0.1 and h/1e5 = 0.8 s^2 have to be near 1: (s - 1)^2 + (0.8 s^2 - 1)^2 is least for 1.28 s^3 - 0.6 s - 1 = 0.
+TEST(StartTrust, DistancesAreRelativeToTheSizeOfWhatIsStated) {
+  double s = 1.0;
+  for (int i = 0; i < 50; ++i) s -= (1.28 * s * s * s - 0.6 * s - 1.0) / (3.84 * s * s - 0.6);
+  // The enthalpy is eliminated, or a state with a multiplier beside it.
+  for (const char* equations :
+       {"der(x) = -l - x; der(h) = l; h = 8e6*x^2;", "der(x) = -l - x; der(h) = 3*l; exp(h/1e5) = exp(80*x^2);"}) {
+    const ModelStart start = found_start(compiled(flat("Real x(start = 0.1), h(start = 1e5), l;", equations)));
+    ASSERT_NE(value_named(start, "h"), nullptr) << equations;
+    EXPECT_NEAR(value_named(start, "x")->found, 0.1 * s, 1e-10) << equations;
+    EXPECT_NEAR(value_named(start, "h")->found, 0.8e5 * s * s, 1e-4) << equations;
+  }
+}
+
+// Contradictory aliases: one start counts, and the other is said to have moved.
+TEST(StartTrust, ContradictoryAliasesAreReported) {
+  const ModelStart start = found_start(compiled(flat("Real y(start = 2), x(start = 1);", "y = x; der(x) = -x;")));
+  EXPECT_EQ(value_named(start, "x")->found, 1.0);
+  ASSERT_NE(value_named(start, "y"), nullptr);
+  EXPECT_TRUE(value_named(start, "y")->moved());
+  EXPECT_EQ(value_named(start, "y")->given, 2.0);
+  EXPECT_EQ(value_named(start, "y")->found, 1.0);
+}
+
+// phi is not stated, but where it leads is.
+TEST(StartTrust, PositionsInOtherCoordinatesSetTheAngle) {
+  auto at = values_of(compiled(flat("Real phi, w(start = 0.3), x(start = 1.2), y;",
+                                    "der(phi) = w; der(w) = -9.81*sin(phi)/2; x = 2*sin(phi); y = -2*cos(phi);")));
+  EXPECT_NEAR(at["phi"], std::asin(0.6), 1e-12);
+  EXPECT_NEAR(at["x"], 1.2, 1e-12);
+  EXPECT_EQ(at["w"], 0.3);
+}
+
+TEST(StartTrust, WhatIsChosenIsListed) {
+  const char* pendulum = R"(
+  der(x) = u;
+  der(y) = v;
+  der(u) = -lambda*x;
+  der(v) = -lambda*y - 9.81;
+  x^2 + y^2 = 1;)";
+  using Names = std::vector<std::string>;
+  // One velocity is free, and shows in both.
+  EXPECT_EQ(chosen(found_start(compiled(flat("Real x(start = 0.6), y(start = -0.8), u, v, lambda;", pendulum)))),
+            (Names{"u", "v"}));
+  EXPECT_EQ(
+      chosen(found_start(compiled(flat("Real x(start = 0.6), y(start = -0.8), u(start = 0.1), v, lambda;", pendulum)))),
+      Names{});
+  EXPECT_EQ(chosen(found_start(compiled(flat("Real x, y(start = 1);", "der(x) = -x; der(y) = -y;")))), Names{"x"});
+  // An initial equation determines x.
+  EXPECT_EQ(chosen(found_start(compiled(flat(R"(model M
+  Real x;
+initial equation
+  der(x) = 0;
+equation
+  der(x) = 3 - x;
+end M;)")))),
+            Names{});
+}
+
+// The slope of the cosine is -0.01 at the start; Newton's step leads to 99, and the curve to pi/2.
+TEST(StartTrust, ARootNearTheStatedStart) {
+  for (const double start : {0.01, 1e-4, -0.02, 3.1}) {
+    const double x = values_of(compiled(flat("Real x(start = " + std::to_string(start) + ");", "cos(x) = time;")))["x"];
+    EXPECT_NEAR(x, start < 0.0 ? -std::numbers::pi / 2 : std::numbers::pi / 2, 1e-9) << start;
+  }
+}
+
+// Residuals are measured against the unknowns, however small they are.
+TEST(StartTrust, TinyUnknownsAreSolvedFor) {
+  const double z = values_of(compiled(flat("Real q(start = 0, fixed = true), z(start = 3e-20, nominal = 1e-20);",
+                                           "der(q) = z; z + 1e40*z^3 = 2e-20 + q;")))["z"];
+  EXPECT_NEAR(z / 1e-20, 1.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace driftless::testing_models
