@@ -44,11 +44,13 @@ void add_couplings(Model& model, Random& random) {
 }
 
 void choose_units(Model& model, Random& random) {
+  const bool one_for_all = random.chance(0.3);
+  const double unit = std::pow(10.0, random.integer(-20, 12));
   for (auto& unknown : model.unknowns) {
     const bool plain = unknown->named_in_text || unknown->type != "Real" || unknown->name.ends_with(']');
-    if (plain || !random.chance(0.3)) continue;
+    if (plain || (!one_for_all && !random.chance(0.3))) continue;
     const int range = random.chance(0.5) ? 3 : 12;
-    unknown->unit = std::pow(10.0, random.integer(-range, range));
+    unknown->unit = one_for_all ? unit : std::pow(10.0, random.integer(-range, range));
     unknown->nominal = true;
   }
 }

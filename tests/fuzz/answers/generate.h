@@ -26,6 +26,9 @@ void generate_state_events(Model& model, Random& random, int size);
 void generate_branches(Model& model, Random& random, int size);
 void generate_sawtooth(Model& model, Random& random, int size);
 
+// Nothing to be found: the run must end with a failure.
+void generate_dead_end(Model& model, Random& random, int size);
+
 // A smooth state of the model, or nothing.
 const Unknown* some_state(const Model& model, Random& random);
 // A function of an unknown with values and slopes of about one.

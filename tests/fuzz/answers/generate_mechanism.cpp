@@ -113,7 +113,7 @@ Formula doubled(Model& model, Random& random, Unknown& first) {
 void generate_mechanism(Model& model, Random& random, int size) {
   const bool mechanical = random.chance(0.7), circle = random.chance(0.3);
   // Redundant constraints need as many positions: otherwise already the structure is singular, and that is refused.
-  const bool redundant = mechanical && random.chance(0.15);
+  const bool redundant = mechanical && !circle && random.chance(0.15);
   const int n = std::max(size, redundant ? 3 : 2), m = circle || redundant ? 1 : random.integer(1, std::min(n - 1, 2));
   Mechanism made;
   add_motion(model, random, made, n, circle);
@@ -135,9 +135,11 @@ void generate_mechanism(Model& model, Random& random, int size) {
     made.lambda.push_back(&model.add("l", Role::multiplier, random.sign() * signal(model, random)));
     made.lambda.back()->start = model.start_of_determined(random);
     multipliers.push_back(redundant && k == 0 ? doubled(model, random, *made.lambda[k]) : Formula(*made.lambda[k]));
-    if (!circle) model.manufacture(made.g[k], 0.0, redundant ? Coupling::none : Coupling::free_states, random);
+    if (circle) continue;
+    const Formula given = model.missing(made.g[k], 0.0, random);
+    model.equate(made.g[k], given, redundant ? Coupling::none : Coupling::free_states);
+    if (redundant) model.equate(2.0 * made.g[k], 2.0 * given);
   }
-  if (redundant) model.manufacture(2.0 * made.g[0], 0.0, Coupling::none, random);
   add_balance(model, random, made, multipliers);
   state_start(model, random, made.q, value(made.gradient, 0.0));
   state_start(model, random, made.v, value(made.gradient, 0.0));

@@ -67,6 +67,7 @@ class Model {
   std::vector<Equation> equations;
   std::vector<std::string> declarations, raw_equations;  // text that needs no change
   std::vector<Unknown*> clocks;
+  bool ends = false;            // the solution ends before the run does: only a failure is right
   std::vector<double> changes;  // times near which nothing is compared
 
  private:

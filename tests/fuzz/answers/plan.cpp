@@ -32,6 +32,7 @@ constexpr Kind kinds[] = {
     {"state events", generate_state_events, 1, 1, 2},
     {"branches", generate_branches, 1, 1, 2},
     {"sawtooth", generate_sawtooth, 1, 1, 1},
+    {"dead end", generate_dead_end, 1, 1, 1},
 };
 
 std::size_t some_kind(Random& random, const std::string& name) {
