@@ -1,22 +1,21 @@
-// fuzz_answers [--seed S] [--count N] [--program PATH] [--keep FOLDER] [--refused PERCENT] [--print 1]
+// fuzz_answers [--seed S] [--count N] [--program PATH] [--keep FOLDER] [--piece KIND] [--refused PERCENT]
+// [--show-refused 1] [--print 1]
+//              [--shrink 0]
 //
 // Makes models with known solutions, from the seeds S, S + 1, ..., solves each with the program's default options, and
-// compares every unknown. A wrong answer is made as small as it stays wrong and printed. Refusals are counted by
-// message; more than PERCENT fail.
+// compares every unknown. A wrong answer is made smaller as long as it stays wrong, printed, and kept in FOLDER with
+// the values that are right. Refusals are counted by message, and shown if wanted; more than PERCENT of a hundred fail.
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <regex>
+#include <optional>
 
 #include "judge.h"
 #include "plan.h"
+#include "tally.h"
 
 namespace {
 
@@ -85,17 +84,6 @@ Plan shrunk(Plan plan, const Judge& judge, Verdict::Kind kind) {
   return plan;
 }
 
-// Messages that differ in names, numbers and equations only are one.
-std::string without_details(std::string message) {
-  message = message.substr(0, message.find('\n'));
-  message = std::regex_replace(message, std::regex("/\\S*made.mo:[0-9:]*"), "MODEL");
-  message = std::regex_replace(message, std::regex("'+[^']*'+( \\(line [0-9]+\\))?"), "EQUATION");
-  message = std::regex_replace(message, std::regex("\\b[a-z][0-9]+(\\[[0-9]+\\])?\\b"), "UNKNOWN");
-  message = std::regex_replace(message, std::regex("[-+]?[0-9]+(\\.[0-9]+)?(e[-+]?[0-9]+)?"), "NUMBER");
-  message = std::regex_replace(message, std::regex("UNKNOWN(,( and)? UNKNOWN)+"), "UNKNOWNS");
-  return std::regex_replace(message, std::regex("EQUATION(, EQUATION)+"), "EQUATIONS").substr(0, 200);
-}
-
 void report(const Settings& settings, const Judge& judge, const Plan& plan, const Verdict& verdict) {
   fmt::print("{}: seed {}: {}\n  {}\n", verdict.wrong() ? "wrong" : "refused", plan.seed, describe(plan),
              verdict.message);
@@ -114,9 +102,15 @@ void report(const Settings& settings, const Judge& judge, const Plan& plan, cons
                         unknown->unit * value(unknown->exact, made.model.end()));
 }
 
-struct Refusals {
-  std::uint64_t count = 0, seed = 0;
-};
+Verdict try_one(const Settings& settings, const Judge& judge, std::uint64_t seed) {
+  const Plan plan = plan_for(seed, settings.piece);
+  const Made made = make(plan);
+  if (settings.print) fmt::print("// seed {}: {}\n{}", seed, describe(plan), made.text);
+  const Verdict verdict = judge.judge(made.model, made.text);
+  const bool refused = verdict.kind == Verdict::Kind::refused;
+  if (verdict.wrong() || (refused && settings.show_refused)) report(settings, judge, plan, verdict);
+  return verdict;
+}
 
 }  // namespace
 
@@ -133,38 +127,10 @@ int main(int count, char** arguments) {
       std::filesystem::temp_directory_path() / fmt::format("fuzz_answers_{}", getpid());
   std::filesystem::create_directories(folder);
   const Judge judge(settings->program, folder.string());
-  std::map<std::string, Refusals> refusals;
-  std::uint64_t wrong = 0, refused = 0;
-  std::vector<double> errors;
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::uint64_t seed = settings->seed; seed < settings->seed + settings->count; ++seed) {
-    const Plan plan = plan_for(seed, settings->piece);
-    const Made made = make(plan);
-    if (settings->print) fmt::print("// seed {}: {}\n{}", seed, describe(plan), made.text);
-    const Verdict verdict = judge.judge(made.model, made.text);
-    if (verdict.wrong()) {
-      ++wrong;
-      report(*settings, judge, plan, verdict);
-    } else if (verdict.kind == Verdict::Kind::refused) {
-      ++refused;
-      Refusals& one = refusals[without_details(verdict.message)];
-      if (one.count++ == 0) one.seed = seed;
-      if (settings->show_refused) report(*settings, judge, plan, verdict);
-    } else {
-      errors.push_back(verdict.worst);
-    }
-  }
+  Tally tally;
+  for (std::uint64_t seed = settings->seed; seed < settings->seed + settings->count; ++seed)
+    tally.count(seed, try_one(*settings, judge, seed));
   std::filesystem::remove_all(folder);
-  std::sort(errors.begin(), errors.end());
-  const auto at = [&](double share) {
-    return errors.empty() ? 0.0 : errors[static_cast<std::size_t>(share * (errors.size() - 1))];
-  };
-  for (const auto& [message, one] : refusals)
-    fmt::print("refused {} times, first with seed {}: {}\n", one.count, one.seed, message);
-  fmt::print(
-      "{} models: {} wrong, {} refused; errors in tolerances: median {:.2g}, nine of ten below {:.2g}, largest {:.2g}; "
-      "{:.0f} s\n",
-      settings->count, wrong, refused, at(0.5), at(0.9), at(1.0),
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  return wrong == 0 && 100.0 * refused <= settings->refused * settings->count ? 0 : 1;
+  tally.print();
+  return tally.passed(settings->refused) ? 0 : 1;
 }
