@@ -20,9 +20,13 @@ class Runner {
       : model_(model),
         plan_(plan),
         progress_(plan.options.span, progress),
+        equations_(plan),
         run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
     const bool fixed = plan.options.steps || plan.options.step_size;
     if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
+    if (plan.verify == Plan::Verify::told && !run_.start.stretch.equations_hold)
+      throw Stop(ExitCode::usage,
+                 "--verify puts results into the equations of a model file; a reference problem has none");
   }
 
   Run run() {
@@ -38,6 +42,7 @@ class Runner {
  private:
   // One stretch; true if an event leads to another one, which is then in its place.
   bool advance(Stretch& stretch) {
+    equations_.begin_stretch();
     const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
     absorb(stretch, solution);
     if (run_.failure || at_end()) return false;
@@ -97,13 +102,16 @@ class Runner {
     run_.state.assign(state.begin(), state.end());
     progress_.see(t);
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
-    if (Interrupt::signal() != 0 || !assertion_.empty()) stop_.request_stop();
+    equations_.see_step(stretch, t, state);
+    if (Interrupt::signal() != 0 || !assertion_.empty() || equations_.broken()) stop_.request_stop();
   }
 
   // Rows, counts and residuals of a stretch that is over.
   void absorb(const Stretch& stretch, const Solution& solution) {
-    for (std::size_t i = 0; i < solution.size(); ++i)
+    for (std::size_t i = 0; i < solution.size(); ++i) {
       run_.recording.append(stretch, solution.time(i), solution.state(i));
+      equations_.see_row(stretch, solution.time(i), solution.state(i));
+    }
     if (solution.size() > 0 && solution.statistics().steps == 0) {
       run_.t = solution.time(0);
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
@@ -120,6 +128,8 @@ class Runner {
     if (one.energy_change) all.energy_change = std::max(all.energy_change.value_or(0.0), *one.energy_change);
     if (!assertion_.empty())
       fail_assertion(assertion_);
+    else if (equations_.broken())
+      fail_equation(*equations_.broken());
     else if (!solution.ok())
       fail(solution.failure());
     else
@@ -158,6 +168,9 @@ class Runner {
     run_.results.assign(model_.results.size(), 0.0);
     stretch.results(run_.t, run_.state, run_.results);
     if (!run_.failure) require_finite_results();
+    if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
+    if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
+    if (plan_.verify == Plan::Verify::told) run_.verification = {equations_.looks(), equations_.worst()};
   }
 
   // Events that came at the same time: all roots that were found there.
@@ -183,9 +196,25 @@ class Runner {
                     fmt::format("assertion failed at t = {:.9g}\n{}", run_.t, message)};
   }
 
+  void fail_equation(const EquationWatch::Sight& sight) {
+    RunFailure failure{ExitCode::equation_violated,
+                       sight.time,
+                       fmt::format("the results do not satisfy an equation of the model: it is off by {:.3g}, {:.2g} "
+                                   "times what the tolerance explains",
+                                   sight.equation.residual, sight.equation.ratio),
+                       sight.equation.worst,
+                       "a smaller --rtol; if that does not help, the equations determine these unknowns too badly, or "
+                       "this is a defect of driftless: please report it",
+                       ""};
+    failure.message = fmt::format("{} at t = {:.9g}\n  where: {}\n  try:   {}", failure.what, failure.time,
+                                  failure.where, failure.to_try);
+    run_.failure = std::move(failure);
+  }
+
   const Model& model_;
   const Plan& plan_;
   Progress progress_;
+  EquationWatch equations_;
   const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;

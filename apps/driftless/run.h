@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/driftless/equation_watch.h"
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/recording.h"
 #include "apps/driftless/solve_request.h"
@@ -39,6 +40,11 @@ struct Run {
   std::vector<MethodChange> method_changes = {};  // of the automatic method
   std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};
+  struct Verification {
+    std::size_t rows = 0;
+    EquationWatch::Sight worst = {};
+  };
+  std::optional<Verification> verification = {};  // if asked for
   double seconds = 0.0;
 
   ExitCode code() const { return failure ? failure->code : ExitCode::ok; }

@@ -27,6 +27,7 @@ struct SolveRequest {
   std::optional<double> step_size, first_step, largest_step;
   std::optional<std::size_t> step_limit;
   bool despite_conditions = false;
+  bool verify = false;
   std::optional<std::size_t> grid;
   std::optional<double> interval;
   bool every_step = false;
@@ -45,7 +46,8 @@ struct SolveRequest {
 struct Plan {
   SolveOptions options;
   std::string method;
-  Json in_force;  // the options, for metadata
+  Json in_force;                                                 // the options, for metadata
+  enum class Verify { no, silently, told } verify = Verify::no;  // every row of the results, in every equation
 };
 
 // Usage errors are Stop or Misuse.
