@@ -55,6 +55,14 @@ Unknown& add_driven(Model& model, Random& random, double k, const Formula& aroun
   return y;
 }
 
+// A discrete variable with two changes by one when with elsewhen.
+void add_steps(Model& model, Random& random, double first, double second) {
+  const double begin = random.real(-2.0, 2.0), middle = random.real(-2.0, 2.0), end = random.real(-2.0, 2.0);
+  const Unknown& d = add_discrete(model, "Real", switched(first, begin, switched(second, middle, end)));
+  model.raw_equations.push_back(fmt::format("when time > {} then {} = {}; elsewhen time > {} then {} = {}; end when;",
+                                            first, d.name, middle, second, d.name, end));
+}
+
 // Two moments: the first changes a discrete variable that drives y, the second y itself.
 void generate_events(Model& model, Random& random, bool by_state) {
   const double k = random.real(0.5, 3.0), before = random.real(-2.0, 2.0), after = random.real(-2.0, 2.0);
@@ -71,6 +79,7 @@ void generate_events(Model& model, Random& random, bool by_state) {
   Unknown& y = add_driven(model, random, k, around, switched(first, start, switched(second, middle, end)), d);
   model.raw_equations.push_back(
       fmt::format("when {} then {} = {}; end when;", condition_at(model, random, first, by_state), d.name, after));
+  if (!by_state) add_steps(model, random, first, second);
   const std::string target = way == 0   ? fmt::format("{}", jump)
                              : way == 1 ? fmt::format("pre({}) + {}", y.name, jump)
                                         : fmt::format("-0.7 * pre({})", y.name);

@@ -40,16 +40,18 @@ Start Model::start_of_determined(Random& random) const {
 
 namespace {
 
-std::string declaration(const Unknown& unknown) {
+// Without `begin`, an initial equation says it.
+std::string declaration(const Unknown& unknown, bool with_begin) {
   std::string attributes;
   const auto attribute = [&](const std::string& one) { attributes += (attributes.empty() ? "" : ", ") + one; };
   const double begin = unknown.unit * value(unknown.exact, 0.0);
-  if (unknown.type == "Boolean") {
-    if (unknown.start != Start::none) attribute(begin > 0.5 ? "start = true" : "start = false");
-  } else if (unknown.start != Start::none) {
-    attribute(fmt::format("start = {}", unknown.start == Start::nearby ? begin * unknown.nearby : begin));
+  if (with_begin && unknown.start != Start::none) {
+    if (unknown.type == "Boolean")
+      attribute(begin > 0.5 ? "start = true" : "start = false");
+    else
+      attribute(fmt::format("start = {}", unknown.start == Start::nearby ? begin * unknown.nearby : begin));
+    if (unknown.start == Start::fixed) attribute("fixed = true");
   }
-  if (unknown.start == Start::fixed) attribute("fixed = true");
   if (unknown.nominal) attribute(fmt::format("nominal = {}", unknown.unit));
   const std::string prefix = unknown.role == Role::discrete && unknown.type == "Real" ? "discrete " : "";
   return fmt::format("{}{} {}{};", prefix, unknown.type, unknown.name,
@@ -73,18 +75,29 @@ std::string equation_text(const Equation& equation, Random& random, bool varied)
 }  // namespace
 
 std::string modelica(const Model& model, Random& random, bool varied) {
-  std::vector<std::string> declarations = model.declarations, equations = model.raw_equations;
-  for (const auto& unknown : model.unknowns)
-    if (!unknown->name.ends_with(']')) declarations.push_back(declaration(*unknown));
+  std::vector<std::string> declarations = model.declarations, equations = model.raw_equations, initial;
+  for (const auto& unknown : model.unknowns) {
+    if (unknown->name.ends_with(']')) continue;
+    const bool fixed = unknown->start == Start::fixed && unknown->role != Role::discrete;
+    const bool by_equation = varied && fixed && random.chance(0.15);
+    declarations.push_back(declaration(*unknown, !by_equation));
+    if (by_equation)
+      initial.push_back(fmt::format("{} = {};", unknown->name, unknown->unit * value(unknown->exact, 0.0)));
+  }
   for (const Equation& equation : model.equations) equations.push_back(equation_text(equation, random, varied));
   if (varied) {
     random.shuffle(declarations);
     random.shuffle(equations);
   }
   std::string result = "model Made\n";
-  for (const std::string& one : declarations) result += "  " + one + "\n";
-  result += "equation\n";
-  for (const std::string& one : equations) result += "  " + one + "\n";
+  const auto section = [&](const char* title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    result += title;
+    for (const std::string& line : lines) result += "  " + line + "\n";
+  };
+  section("", declarations);
+  section("initial equation\n", initial);
+  section("equation\n", equations);
   return result + fmt::format("  annotation(experiment(StopTime = {}));\nend Made;\n", model.end());
 }
 
