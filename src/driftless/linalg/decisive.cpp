@@ -49,7 +49,7 @@ bool DecisiveMatrix::factorise() {
 
 void DecisiveMatrix::solve(Span b) const {
   if (regular_ || b.empty()) return lu_.solve(b);
-  const Vector x = least_norm_solution(original_, b);
+  const Vector x = least_norm_solution_in_any_units(original_, b);
   std::copy(x.begin(), x.end(), b.begin());
 }
 

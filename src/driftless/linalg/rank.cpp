@@ -65,6 +65,39 @@ Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance) {
   return solved(Eigen::JacobiSVD<Eigen::MatrixXd>(m, Eigen::ComputeThinU | Eigen::ComputeThinV), b, tolerance);
 }
 
+namespace {
+
+// Each column over its largest entry; 1 over those.
+Eigen::VectorXd scale_columns(Eigen::MatrixXd& m) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Ones(m.cols());
+  for (Eigen::Index j = 0; j < m.cols(); ++j) {
+    const double largest = m.col(j).cwiseAbs().maxCoeff();
+    if (largest > 0.0) m.col(j) *= scales(j) = 1.0 / largest;
+  }
+  return scales;
+}
+
+Eigen::VectorXd scale_rows(Eigen::MatrixXd& m) {
+  Eigen::MatrixXd transposed = m.transpose();
+  const Eigen::VectorXd scales = scale_columns(transposed);
+  m = transposed.transpose();
+  return scales;
+}
+
+}  // namespace
+
+// (R a C) y = R b and x = C y.
+Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double tolerance) {
+  if (a.rows == 0 || a.cols == 0) return Vector(a.cols, 0.0);
+  Eigen::MatrixXd m = to_eigen(a);
+  const Eigen::VectorXd rows = scale_rows(m), columns = scale_columns(m);
+  Vector right(b.begin(), b.end());
+  for (std::size_t i = 0; i < right.size(); ++i) right[i] *= rows(static_cast<Eigen::Index>(i));
+  Vector x = least_norm_solution(from_eigen(m), right, tolerance);
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] *= columns(static_cast<Eigen::Index>(j));
+  return x;
+}
+
 SingularValues singular_values(ConstMatrixView a) {
   const Eigen::MatrixXd m = to_eigen(a);
   return is_large(m) ? full<Eigen::BDCSVD<Eigen::MatrixXd>>(m) : full<Eigen::JacobiSVD<Eigen::MatrixXd>>(m);

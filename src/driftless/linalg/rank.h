@@ -24,6 +24,10 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance = rank_tolerance);
 // The x of least Euclidean norm that minimises |a x - b|, by singular values, or by pivoted QR if large.
 Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance = rank_tolerance);
 
+// The same with rows and columns scaled to entries of at most one first: a constraint in small units is not lost beside
+// one in large units, and of redundant ones each gets its share, whatever the units.
+Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double tolerance = rank_tolerance);
+
 // a = u diag(s) v^T with square orthogonal u, v.
 struct SingularValues {
   Matrix u, v;

@@ -185,6 +185,24 @@ TEST(DecisiveMatrixTest, NearlySingularCountsAsSingular) {
   }
 }
 
+// S = D (Y^T Y) D for constraints in units D, the last of which says what the first does: the second is not lost beside
+// them, however small its units.
+TEST(DecisiveMatrixTest, ARedundantConstraintHidesNoOtherOneInSmallUnits) {
+  for (double unit : {1e-11, 1e-6, 1.0, 1e8}) {
+    const double y[3][2] = {{1.0, 0.0}, {0.6 * unit, 0.8 * unit}, {2.0, 0.0}};
+    DecisiveMatrix s(3);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) s.matrix()(i, j) = y[i][0] * y[j][0] + y[i][1] * y[j][1];
+    EXPECT_FALSE(s.factorise()) << unit;
+    // S (a, b, c) = Y^T (1, 1): a + 2 c + 0.6 unit b = 1 and 0.8 unit b = 1; a and 2 c, in units of one, are equal.
+    Vector x{1.0, 1.4 * unit, 2.0};
+    s.solve(x);
+    EXPECT_NEAR(x[0], 0.125, 1e-13) << unit;
+    EXPECT_NEAR(x[1] * unit, 1.25, 1e-13) << unit;
+    EXPECT_NEAR(x[2], 0.0625, 1e-13) << unit;
+  }
+}
+
 // S = D (Y^T Y) D for constraints in units D: regular whatever the units are.
 TEST(DecisiveMatrixTest, TheVerdictDoesNotDependOnUnits) {
   for (double unit : {1e-12, 1e-6, 1.0, 1e8}) {
