@@ -345,6 +345,47 @@ MUTANTS = [
         "k < 6 && high - low > 1e-13",
         (Reproduce("index-loss"),),
     ),
+    # From the text to the solver
+    Mutant(
+        "elimination-aliases",
+        "multiples with an offset are expressed by the unknown that lets no error grow",
+        "src/driftless/modelfile/reduce_aliases.cpp",
+        "    return stable ? preferred : !preferred;\n",
+        "    (void)stable;\n    return preferred;\n",
+        (Tests("test_unit_modelfile", "Elimination/LinearChain.*"),),
+    ),
+    Mutant(
+        "elimination-growth",
+        "unknowns are computed from others only where errors grow at most tenfold",
+        "src/driftless/modelfile/elimination_growth.cpp",
+        "constexpr double largest_growth = 10.0;",
+        "constexpr double largest_growth = 1e300;",
+        (Tests("test_unit_modelfile", "Elimination/LinearChain.*:NonlinearChain.*:Elimination.*"),),
+    ),
+    Mutant(
+        "elimination-roots",
+        "nonlinear equations are not solved the other way round",
+        "src/driftless/modelfile/elimination_growth.cpp",
+        "    good &= bends == 0 || block.written;\n",
+        "",
+        (Tests("test_unit_modelfile", "NonlinearChain.*"),),
+    ),
+    Mutant(
+        "equations-as-written",
+        "results are put back into the equations, in units of the tolerance",
+        "src/driftless/modelfile/equation_check.cpp",
+        "const double ratio = std::abs(residuals_[e]) /",
+        "const double ratio = 1e-6 * std::abs(residuals_[e]) /",
+        (Tests("test_unit_modelfile", "EquationCheck.*"),),
+    ),
+    Mutant(
+        "equations-watched",
+        "a run that breaks an equation of its model does not end well",
+        "apps/driftless/equation_watch.cpp",
+        "if (found.ratio > broken_above && !broken_)",
+        "if (found.ratio < 0.0 && !broken_)",
+        (Tests("test_cli", "Verify.*"),),
+    ),
     # The judge
     Mutant(
         "judge-infinite",
