@@ -51,6 +51,7 @@ TEST_F(StartOfModels, WhatMovedIsSaidEvenIfEliminated) {
   write("Real a(start = 0.1), b, c(start = 3, fixed = true);", "c = a + b; der(c) = -c; b = 2*a;");
   EXPECT_TRUE(says("solve m.mo", "made consistent: a 0.1 -> 1"));
   const Json moves = json("check m.mo")["start"]["moves"];
+  ASSERT_TRUE(moves.contains("a")) << moves;
   EXPECT_EQ(moves["a"]["from"], 0.1);
   EXPECT_NEAR(moves["a"]["to"].get<double>(), 1.0, 1e-14);
   EXPECT_EQ(moves.size(), 1u);

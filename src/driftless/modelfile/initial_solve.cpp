@@ -30,15 +30,19 @@ InitialSystem::Outcome InitialSystem::solve(double time, const Vector& held) con
   return outcome;
 }
 
-// States without a start value that cannot move at first, as some condition has slope 0 along them.
+// States without a start value that cannot move at first, as something that is asked of them has slope 0 along them.
 std::vector<std::size_t> InitialSystem::stuck_unknowns(const Stage& stage, const Vector& values) const {
-  Vector slopes(stage.entries.size());
-  stage.jacobian.run(values.data(), slopes.data());
   std::vector<std::size_t> result;
-  for (std::size_t e = 0; e < slopes.size(); ++e) {
-    const std::size_t k = stage.unknowns[stage.entries[e].column];
-    if (slopes[e] == 0.0 && unknowns_[k].trust == Trust::none) result.push_back(k);
-  }
+  const auto look = [&](const Program& jacobian, const std::vector<Stage::Entry>& entries) {
+    Vector slopes(entries.size());
+    jacobian.run(values.data(), slopes.data());
+    for (std::size_t e = 0; e < slopes.size(); ++e) {
+      const std::size_t k = stage.unknowns[entries[e].column];
+      if (slopes[e] == 0.0 && unknowns_[k].trust == Trust::none) result.push_back(k);
+    }
+  };
+  look(stage.jacobian, stage.entries);
+  look(stage.wish_jacobian, stage.wish_entries);
   return result;
 }
 

@@ -115,6 +115,17 @@ TEST(StartTrust, PositionsInOtherCoordinatesSetTheAngle) {
   EXPECT_EQ(at["w"], 0.3);
 }
 
+// The energy has no slope along velocities that are 0.
+TEST(StartTrust, AnEnergySetsAVelocity) {
+  auto at = values_of(compiled(flat("Real x(start = 0.6), y(start = -0.8), u, v, lambda, E(start = 3);", R"(
+    der(x) = u; der(y) = v; der(u) = -lambda*x; der(v) = -lambda*y - 9.81; x^2 + y^2 = 1;
+    E = 0.5*(u^2 + v^2) + 9.81*y;)")));
+  EXPECT_NEAR(at["x"], 0.6, 1e-12);
+  EXPECT_NEAR(at["y"], -0.8, 1e-12);
+  EXPECT_NEAR(at["E"], 3.0, 1e-12);
+  EXPECT_NEAR(at["u"] * at["u"] + at["v"] * at["v"], 2.0 * (3.0 + 9.81 * 0.8), 1e-10);
+}
+
 TEST(StartTrust, WhatIsChosenIsListed) {
   const char* pendulum = R"(
   der(x) = u;
