@@ -171,8 +171,8 @@ MUTANTS = [
         "error-norm",
         "errors are weighted by absolute + relative |x|",
         "src/driftless/integrate/radau_error.cpp",
-        "1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]))",
-        "1.0 / (absolute * scale_ + relative_)",
+        "1.0 / (tolerance_.absolute_of(i) * scale_ + relative_ * std::abs(x_[i]))",
+        "1.0 / (tolerance_.absolute_of(i) * scale_ + relative_)",
         (Reproduce("table2"),),
     ),
     Mutant(
