@@ -16,6 +16,7 @@
   ONE(problems)                 \
   ONE(methods)                  \
   ONE(analyse_manifold)         \
+  ONE(analyse_embedding)        \
   ONE(analyse_attractor)        \
   ONE(analyse_minimise)         \
   ONE(analyse_stability)        \
