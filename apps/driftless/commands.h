@@ -20,6 +20,7 @@
   ONE(analyse_attractor)        \
   ONE(analyse_minimise)         \
   ONE(analyse_stability)        \
+  ONE(analyse_errors)           \
   ONE(analyse_pencil)           \
   ONE(explain)                  \
   ONE(complete)

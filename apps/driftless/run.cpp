@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 
+#include "apps/driftless/carried_bound.h"
 #include "apps/driftless/interrupt.h"
 #include "apps/driftless/progress.h"
 
@@ -23,6 +24,7 @@ class Runner {
         run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
     const bool fixed = plan.options.steps || plan.options.step_size;
     if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
+    if (plan.error_bound) require_bound_is_possible(model, plan, run_.start.stretch.equations);
   }
 
   Run run() {
@@ -89,6 +91,8 @@ class Runner {
     stop_ = {};
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
+    wanted_ = {options.output_times, options.keep_every};
+    if (is_bounded(stretch)) carry_bound(options);
     return options;
   }
 
@@ -102,8 +106,8 @@ class Runner {
 
   // Rows, counts and residuals of a stretch that is over.
   void absorb(const Stretch& stretch, const Solution& solution) {
-    for (std::size_t i = 0; i < solution.size(); ++i)
-      run_.recording.append(stretch, solution.time(i), solution.state(i));
+    record(stretch, solution);
+    if (solution.error_bound()) run_.error_bound = solution.error_bound();
     if (solution.size() > 0 && solution.statistics().steps == 0) {
       run_.t = solution.time(0);
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
@@ -124,6 +128,30 @@ class Runner {
       fail(solution.failure());
     else
       require_finite_results();
+  }
+
+  // An error is followed up to the first event: behind it, the error of its time would have to be known as well.
+  bool is_bounded(const Stretch& stretch) const {
+    return plan_.error_bound && stretch.begin == plan_.options.span.begin;
+  }
+
+  // A run that carries its bound has kept all of its steps: rows are taken from them.
+  void record(const Stretch& stretch, const Solution& solution) {
+    const auto append = [&](double t, ConstSpan state) { run_.recording.append(stretch, t, state); };
+    const std::size_t size = solution.size();
+    if (!is_bounded(stretch) || size < 2) {
+      for (std::size_t i = 0; i < size; ++i) append(solution.time(i), solution.state(i));
+      return;
+    }
+    append(solution.time(0), solution.state(0));
+    if (wanted_.times.empty()) {
+      for (std::size_t i = 1; i + 1 < size; ++i)
+        if (i % wanted_.every == 0) append(solution.time(i), solution.state(i));
+    } else {
+      for (const double t : wanted_.times)
+        if (t > solution.time(0) && t < solution.time(size - 1)) append(t, solution.at(t));
+    }
+    append(solution.time(size - 1), solution.state(size - 1));
   }
 
   // What is only computed from the solution is not seen by the solver.
@@ -189,7 +217,11 @@ class Runner {
   const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;
-  std::string assertion_;    // the first that failed
+  std::string assertion_;  // the first that failed
+  struct {
+    Vector times;
+    std::size_t every = 1;
+  } wanted_;                 // rows of the present stretch
   std::size_t checked_ = 0;  // rows of the recording whose results are finite
 };
 

@@ -39,6 +39,7 @@ struct Run {
   std::vector<MethodChange> method_changes = {};  // of the automatic method
   std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};
+  std::optional<ErrorBound> error_bound = {};  // if asked for: up to the first event
   double seconds = 0.0;
 
   ExitCode code() const { return failure ? failure->code : ExitCode::ok; }

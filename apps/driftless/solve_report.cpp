@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/driftless/carried_bound.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/text_table.h"
 
@@ -144,13 +145,15 @@ std::vector<std::pair<std::string, double>> errors_of(const Model& model, const 
 Json solve_result(const Model& model, const Plan& plan, const Run& run) {
   Json final_values = Json::object();
   for (std::size_t i = 0; i < run.results.size(); ++i) final_values[model.results[i].name] = run.results[i];
-  return {{"status", explanation_of(run.code()).name},
-          {"index", index_of(run)},
-          {"method", plan.method},
-          {"t", run.t},
-          {"final", std::move(final_values)},
-          {"statistics", statistics_as_json(model, run)},
-          {"constraints", constraints_as_json(run)}};
+  Json object = {{"status", explanation_of(run.code()).name},
+                 {"index", index_of(run)},
+                 {"method", plan.method},
+                 {"t", run.t},
+                 {"final", std::move(final_values)},
+                 {"statistics", statistics_as_json(model, run)},
+                 {"constraints", constraints_as_json(run)}};
+  if (plan.error_bound) object["error_bound"] = bound_as_json(run);
+  return object;
 }
 
 std::string json_report(const Model& model, const Plan& plan, const Run& run) {
@@ -178,6 +181,7 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   for (const auto& [block, error] : errors_of(model, run))
     compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);
   if (!compared.empty()) line("  error", compared + ", against the trusted digits of the reference problem");
+  if (plan.error_bound) line("  error bound", bound_text(run));
   for (const std::string& file : written) line("  written", file);
   if (!run.results.empty()) text += "\n" + final_values(model, run);
   return text;
