@@ -175,10 +175,13 @@ std::string bound_sentence(const StepErrors& r) {
                        "the limit."
                      : "There is no bound: M_Q+[Qf] < 0, index 1, is not shown on the box. Try a smaller box.";
   const StepError& last = r.errors[count - 1];
-  std::string text = fmt::format(
-      "At t = {:.6g} the error is at most {:.3g} in P x and {:.3g} in Q x; measured are {:.3g} "
-      "and {:.3g}.",
-      last.time, *last.p_bound, *last.q_bound, last.p, last.q);
+  std::string text =
+      r.has_constraint()
+          ? fmt::format(
+                "At t = {:.6g} the error is at most {:.3g} in P x and {:.3g} in Q x; measured are {:.3g} and {:.3g}.",
+                last.time, *last.p_bound, *last.q_bound, last.p, last.q)
+          : fmt::format("At t = {:.6g} the error is at most {:.3g}; measured is {:.3g}.", last.time, *last.p_bound,
+                        last.p);
   if (*last.p_bound > 0.0 && last.p_from_q_residual > 0.005 * *last.p_bound)
     text += fmt::format(
         " {:.0f}% of the bound of P x come from residuals of the constraint: Newton's iteration ends "
@@ -189,7 +192,8 @@ std::string bound_sentence(const StepErrors& r) {
 
 void put_into_words(StepErrors& r) {
   if (std::isfinite(r.majorant.rate))
-    r.sentences.push_back(fmt::format("Deviations grow at most like exp({:.6g} t) on the box{}.", r.majorant.rate + 0.0,
+    r.sentences.push_back(fmt::format("Deviations {} like exp({:.6g} t) on the box{}.",
+                                      r.majorant.rate < 0.0 ? "shrink at least" : "grow at most", r.majorant.rate + 0.0,
                                       r.proved ? "" : ", seen at samples, not proved"));
   if (r.index_1 && std::isfinite(r.step_limit))
     r.sentences.push_back(

@@ -37,6 +37,7 @@ struct StepErrors {
   std::vector<StepError> errors = {};
   std::vector<std::string> sentences = {};  // all of this in words
 
+  bool has_constraint() const { return differential.size() < unknowns.size(); }
   std::size_t bounded() const;  // how many errors have a bound
 };
 

@@ -66,6 +66,26 @@ TEST_F(ErrorBounds, KnowWhatALooseNewtonIterationCosts) {
   }
 }
 
+// y' = -y without a constraint: the bound is the error, and nothing is said about Q. y' = 30 y by steps beyond 1 / 30:
+// no bound, and no number stands for it.
+TEST_F(ErrorBounds, OfOrdinaryDifferentialEquations) {
+  write("decay.mo", "model decay\n  Real y(start = 1, fixed = true);\nequation\n  der(y) = -y;\nend decay;\n");
+  const Json found = answer("analyse errors decay.mo --steps 10");
+  const double error = std::pow(1.1, -10) - std::exp(-1.0);
+  EXPECT_NEAR(found["errors"][9]["p"], error, 1e-11);
+  EXPECT_NEAR(found["errors"][9]["p_bound"], error, 1e-9);
+  EXPECT_NEAR(found["rate"], -1.0, 1e-12);
+  const std::string text = driftless("analyse errors decay.mo --steps 10").out;
+  EXPECT_TRUE(contains(text, "Deviations shrink at least like exp(-1 t) on the box.")) << text;
+  EXPECT_FALSE(contains(text, "Q x")) << text;
+  write("growth.mo", "model growth\n  Real y(start = 1, fixed = true);\nequation\n  der(y) = 30 * y;\nend growth;\n");
+  const Json none = answer("analyse errors growth.mo --steps 10");
+  EXPECT_EQ(none["bounded"], 0);
+  EXPECT_NEAR(none["step_limit"], 1.0 / 30.0, 1e-12);
+  for (const Json& one : none["errors"]) EXPECT_TRUE(one["p_bound"].is_null());
+  EXPECT_EQ(answer("analyse errors growth.mo --steps 100")["bounded"], 100);
+}
+
 TEST_F(ErrorBounds, EndWhereTheBoxEnds) {
   const Json found = answer("analyse errors cubic.mo --steps 40 --box y=0.5:1.5,z=0.3:1");
   const std::size_t bounded = found["bounded"];

@@ -33,19 +33,19 @@ void print(const Model& model, const StepErrors& found) {
         fmt::format("{} in [{:.4g}, {:.4g}]", found.unknowns[i], found.box.x[i].lower(), found.box.x[i].upper()));
   line("  box", fmt::format("{}{}", fmt::join(sides, ", "), found.box_given ? "" : ", around the run"));
   line("  P x", fmt::format("{}", fmt::join(found.differential, ", ")));
-  if (found.differential.size() < found.unknowns.size())
+  if (found.has_constraint())
     line("  constraint", found.scaled ? "scaled by Newton's matrix" : "as written in the model");
-  TextTable table({{"t", Align::right},
-                   {"error of P x", Align::right},
-                   {"bound", Align::right},
-                   {"error of Q x", Align::right},
-                   {"bound", Align::right}});
+  std::vector<TextTable::Column> columns = {
+      {"t", Align::right}, {"error of P x", Align::right}, {"bound", Align::right}};
+  if (found.has_constraint()) columns.insert(columns.end(), {{"error of Q x", Align::right}, {"bound", Align::right}});
+  TextTable table(columns);
   const auto bound = [](const std::optional<double>& x) { return x ? fmt::format("{:.2e}", *x) : "-"; };
   const std::size_t rows = std::min<std::size_t>(found.errors.size(), 11);
   for (std::size_t k = 0; k < rows; ++k) {
     const StepError& one = found.errors[rows == 1 ? 0 : k * (found.errors.size() - 1) / (rows - 1)];
-    table.add({fmt::format("{:.4g}", one.time), fmt::format("{:.2e}", one.p), bound(one.p_bound),
-               fmt::format("{:.2e}", one.q), bound(one.q_bound)});
+    std::vector<std::string> row = {fmt::format("{:.4g}", one.time), fmt::format("{:.2e}", one.p), bound(one.p_bound)};
+    if (found.has_constraint()) row.insert(row.end(), {fmt::format("{:.2e}", one.q), bound(one.q_bound)});
+    table.add(row);
   }
   fmt::print("\n{}\n", table.text(2));
   for (const std::string& sentence : found.sentences) fmt::print("{}", labelled("  -", sentence, terminal_width(), 4));

@@ -33,7 +33,7 @@ Section errors(const StepErrors& found) {
     section.pictures.push_back(std::move(picture));
   };
   add("Error of the differential part", p, p_bound);
-  if (found.differential.size() < found.unknowns.size()) add("Error of the algebraic part", q, q_bound);
+  if (found.has_constraint()) add("Error of the algebraic part", q, q_bound);
   return section;
 }
 
