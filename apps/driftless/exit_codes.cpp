@@ -110,6 +110,14 @@ constexpr Explanation table[] = {
      "an analysis was asked for whose conditions the model, the method or the region does not satisfy",
      "the message names the condition; choose another method, region or step size\n"
      "driftless methods NAME says which conditions a method satisfies"},
+    {ExitCode::equation_violated, "equation-violated",
+     "The results, put back into the equations of the model as written, do not satisfy one of them.",
+     "equations that determine their unknowns so badly that rounding is amplified to the size of the result\n"
+     "a tolerance that is too loose for the model\n"
+     "a defect of driftless",
+     "the message names the equation: look at the unknowns in it\n"
+     "--rtol with a smaller number\n"
+     "report it with the model if neither helps"},
     {ExitCode::interrupted, "interrupted",
      "Ctrl-C: the run stopped after the step that it was in, and everything until then was written.",
      "you pressed Ctrl-C, or something sent SIGINT", "a second Ctrl-C ends at once and leaves no files"},

@@ -11,6 +11,7 @@
 #include "apps/driftless/names.h"
 #include "apps/driftless/sha256.h"
 #include "driftless/modelfile/compiled_model.h"
+#include "driftless/modelfile/equation_check.h"
 
 namespace driftless::cli {
 
@@ -122,7 +123,21 @@ class FileModel final : public Model {
       return text_.render(Severity::error, compiled_.failed_asserts(at, x, memory));
     };
     if (compiled_.flat().asserts.empty()) one.failed_assertion = {};
+    one.equations_hold = check(one.held, CheckedEquations::all);
+    one.eliminated_hold = check(one.held, CheckedEquations::eliminated);
     return one;
+  }
+
+  // Formulas are compiled when they are first asked for.
+  Stretch::Check check(const Vector& held, CheckedEquations which) const {
+    return [this, held, which, found = std::shared_ptr<EquationCheck>()](
+               double t, ConstSpan state, const Tolerance& tolerance) mutable -> EquationState {
+      if (!found) found = compiled_.check(held, which);
+      const EquationCheck::Worst worst = found->worst(t, state, tolerance.relative, tolerance.absolute);
+      if (worst.equation == SIZE_MAX) return {};
+      const FlatEquation& equation = compiled_.flat().equations[worst.equation];
+      return {fmt::format("'{}' (line {})", equation.text, equation.place.line), worst.residual, worst.ratio};
+    };
   }
 
   ModelText text_;

@@ -10,6 +10,7 @@
 
 #include "apps/driftless/json.h"
 #include "driftless/equations/equations.h"
+#include "driftless/integrate/adaptive_options.h"
 #include "driftless/integrate/events.h"
 
 namespace driftless::cli {
@@ -27,6 +28,13 @@ struct Drawing {
   std::function<void(double t, ConstSpan results, Span out)> points;
 };
 
+// How well the equations of a model hold at a state.
+struct EquationState {
+  std::string worst;  // as written, with its place; empty if all hold to rounding
+  double residual = 0.0;
+  double ratio = 0.0;  // to what errors of the size of the tolerance could make of it
+};
+
 // A part of a run between two events, during which the equations are the same.
 struct Stretch {
   double begin = 0.0;
@@ -38,6 +46,9 @@ struct Stretch {
   std::vector<Event> events = {};
   // The results at a state, in their order.
   std::function<void(double t, ConstSpan state, Span out)> results = {};
+  // Of all equations, or of those that the solver does not see: what does not hold at a state. None if there are none.
+  using Check = std::function<EquationState(double t, ConstSpan state, const Tolerance& tolerance)>;
+  Check equations_hold = {}, eliminated_hold = {};
   // What the model asserts and does not hold at a state; empty: nothing.
   std::function<std::string(double t, ConstSpan state)> failed_assertion = {};
 };

@@ -21,10 +21,14 @@ class Runner {
       : model_(model),
         plan_(plan),
         progress_(plan.options.span, progress),
+        equations_(plan),
         run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
     const bool fixed = plan.options.steps || plan.options.step_size;
     if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
     if (plan.error_bound) require_bound_is_possible(model, plan, run_.start.stretch.equations);
+    if (plan.verify == Plan::Verify::told && !run_.start.stretch.equations_hold)
+      throw Stop(ExitCode::usage,
+                 "--verify puts results into the equations of a model file; a reference problem has none");
   }
 
   Run run() {
@@ -40,6 +44,7 @@ class Runner {
  private:
   // One stretch; true if an event leads to another one, which is then in its place.
   bool advance(Stretch& stretch) {
+    equations_.begin_stretch();
     const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
     absorb(stretch, solution);
     if (run_.failure || at_end()) return false;
@@ -101,7 +106,8 @@ class Runner {
     run_.state.assign(state.begin(), state.end());
     progress_.see(t);
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
-    if (Interrupt::signal() != 0 || !assertion_.empty()) stop_.request_stop();
+    equations_.see_step(stretch, t, state);
+    if (Interrupt::signal() != 0 || !assertion_.empty() || equations_.broken()) stop_.request_stop();
   }
 
   // Rows, counts and residuals of a stretch that is over.
@@ -124,6 +130,8 @@ class Runner {
     if (one.energy_change) all.energy_change = std::max(all.energy_change.value_or(0.0), *one.energy_change);
     if (!assertion_.empty())
       fail_assertion(assertion_);
+    else if (equations_.broken())
+      fail_equation(*equations_.broken());
     else if (!solution.ok())
       fail(solution.failure());
     else
@@ -137,7 +145,10 @@ class Runner {
 
   // A run that carries its bound has kept all of its steps: rows are taken from them.
   void record(const Stretch& stretch, const Solution& solution) {
-    const auto append = [&](double t, ConstSpan state) { run_.recording.append(stretch, t, state); };
+    const auto append = [&](double t, ConstSpan state) {
+      run_.recording.append(stretch, t, state);
+      equations_.see_row(stretch, t, state);
+    };
     const std::size_t size = solution.size();
     if (!is_bounded(stretch) || size < 2) {
       for (std::size_t i = 0; i < size; ++i) append(solution.time(i), solution.state(i));
@@ -186,6 +197,9 @@ class Runner {
     run_.results.assign(model_.results.size(), 0.0);
     stretch.results(run_.t, run_.state, run_.results);
     if (!run_.failure) require_finite_results();
+    if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
+    if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
+    if (plan_.verify == Plan::Verify::told) run_.verification = {equations_.looks(), equations_.worst()};
   }
 
   // Events that came at the same time: all roots that were found there.
@@ -211,9 +225,25 @@ class Runner {
                     fmt::format("assertion failed at t = {:.9g}\n{}", run_.t, message)};
   }
 
+  void fail_equation(const EquationWatch::Sight& sight) {
+    RunFailure failure{ExitCode::equation_violated,
+                       sight.time,
+                       fmt::format("the results do not satisfy an equation of the model: it is off by {:.3g}, {:.2g} "
+                                   "times what the tolerance explains",
+                                   sight.equation.residual, sight.equation.ratio),
+                       sight.equation.worst,
+                       "a smaller --rtol; if that does not help, the equations determine these unknowns too badly, or "
+                       "this is a defect of driftless: please report it",
+                       ""};
+    failure.message = fmt::format("{} at t = {:.9g}\n  where: {}\n  try:   {}", failure.what, failure.time,
+                                  failure.where, failure.to_try);
+    run_.failure = std::move(failure);
+  }
+
   const Model& model_;
   const Plan& plan_;
   Progress progress_;
+  EquationWatch equations_;
   const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/driftless/equation_watch.h"
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/recording.h"
 #include "apps/driftless/solve_request.h"
@@ -40,6 +41,11 @@ struct Run {
   std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};
   std::optional<ErrorBound> error_bound = {};  // if asked for: up to the first event
+  struct Verification {
+    std::size_t rows = 0;
+    EquationWatch::Sight worst = {};
+  };
+  std::optional<Verification> verification = {};  // if asked for
   double seconds = 0.0;
 
   ExitCode code() const { return failure ? failure->code : ExitCode::ok; }

@@ -65,6 +65,24 @@ std::string constraints_line(const Run& run) {
   return line;
 }
 
+// How well all rows satisfy the equations as written.
+Json verification_as_json(const Run::Verification& verification) {
+  const EquationWatch::Sight& worst = verification.worst;
+  Json object = {{"rows", verification.rows}, {"ratio_to_tolerance", worst.equation.ratio}};
+  if (!worst.equation.worst.empty())
+    object.update({{"equation", worst.equation.worst}, {"t", worst.time}, {"residual", worst.equation.residual}});
+  return object;
+}
+
+std::string verification_line(const Run::Verification& verification) {
+  const EquationWatch::Sight& worst = verification.worst;
+  const std::string rows = counted(verification.rows, "row", "rows");
+  if (worst.equation.worst.empty()) return fmt::format("all equations hold to rounding in {}", rows);
+  return fmt::format(
+      "all equations hold in {}; worst {} at t = {:.6g}, off by {:.1e}: {:.2g} of what the tolerance allows", rows,
+      worst.equation.worst, worst.time, std::abs(worst.equation.residual), worst.equation.ratio);
+}
+
 std::string steps_line(const Run& run) {
   const Statistics& count = run.statistics;
   const std::size_t rejected = count.rejected_by_error + count.rejected_by_newton + count.rejected_by_projection;
@@ -145,15 +163,16 @@ std::vector<std::pair<std::string, double>> errors_of(const Model& model, const 
 Json solve_result(const Model& model, const Plan& plan, const Run& run) {
   Json final_values = Json::object();
   for (std::size_t i = 0; i < run.results.size(); ++i) final_values[model.results[i].name] = run.results[i];
-  Json object = {{"status", explanation_of(run.code()).name},
+  Json result = {{"status", explanation_of(run.code()).name},
                  {"index", index_of(run)},
                  {"method", plan.method},
                  {"t", run.t},
                  {"final", std::move(final_values)},
                  {"statistics", statistics_as_json(model, run)},
                  {"constraints", constraints_as_json(run)}};
-  if (plan.error_bound) object["error_bound"] = bound_as_json(run);
-  return object;
+  if (plan.error_bound) result["error_bound"] = bound_as_json(run);
+  if (run.verification) result["verification"] = verification_as_json(*run.verification);
+  return result;
 }
 
 std::string json_report(const Model& model, const Plan& plan, const Run& run) {
@@ -177,6 +196,7 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   line("  steps", steps_line(run));
   for (const std::string& change : change_lines(run)) line("", change);
   line("  constraints", constraints_line(run));
+  if (run.verification && !run.failure) line("  verified", verification_line(*run.verification));
   std::string compared;
   for (const auto& [block, error] : errors_of(model, run))
     compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "apps/driftless/exit_codes.h"
@@ -210,6 +211,10 @@ Plan make_plan(const SolveRequest& request, const Model& model) {
   if (fixed && model.has_events())
     throw Stop(ExitCode::usage, "this model has events, which need adaptive steps: leave --steps and --step-size out");
   plan.error_bound = request.error_bound;
+  if (request.verify)
+    plan.verify = Plan::Verify::told;
+  else if (std::getenv("DRIFTLESS_VERIFY") != nullptr)  // tests set it: a run that breaks an equation then fails
+    plan.verify = Plan::Verify::silently;
   plan.in_force = options_in_force(request, plan, rows);
   return plan;
 }

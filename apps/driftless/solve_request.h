@@ -27,6 +27,7 @@ struct SolveRequest {
   std::optional<double> step_size, first_step, largest_step;
   std::optional<std::size_t> step_limit;
   bool despite_conditions = false, error_bound = false;
+  bool verify = false;
   std::optional<std::size_t> grid;
   std::optional<double> interval;
   bool every_step = false;
@@ -46,7 +47,8 @@ struct Plan {
   SolveOptions options;
   bool error_bound = false;  // beside the solution
   std::string method;
-  Json in_force;  // the options, for metadata
+  Json in_force;                                                 // the options, for metadata
+  enum class Verify { no, silently, told } verify = Verify::no;  // every row of the results, in every equation
 };
 
 // Usage errors are Stop or Misuse.

@@ -18,12 +18,14 @@ class Papers(Page):
         self.assertEqual([item["item"] for item in found["items"]], items)
         self.open(page)
         self.assertEqual(self.fetched(), [])
-        self.assertEqual(self.overview(), [[item, "\u2713 reproduced", "verdict-good"] for item in items])
-        self.assertEqual(self.run_js("return document.querySelector('.subtitle').textContent;"), f"{len(items)} of {len(items)} items reproduced")
+        words = {"reproduced": ["\u2713 reproduced", "verdict-good"], "refuted": ["\u2260 refuted", "verdict-refuted"]}
+        self.assertEqual(self.overview(), [[item["item"], *words[item["verdict"]]] for item in found["items"]])
+        self.assertEqual([item["item"] for item in found["items"] if item["verdict"] == "refuted"], ["remark"])
+        self.assertEqual(self.run_js("return document.querySelector('.subtitle').textContent;"), f"{len(items) - 1} of {len(items)} items reproduced, 1 refuted")
         # Every number of every item, with what the paper says beside it.
         for item in found["items"]:
             rows = self.run_js("return [...document.querySelectorAll(`[id='${arguments[0]}'] tr[data-id]`)].map(r => [r.dataset.id, r.cells[1].textContent, r.cells[4].textContent]);", item["item"])
-            self.assertEqual(rows, [[line["id"], line["paper"], "\u2713 reproduced"] for line in item["lines"]])
+            self.assertEqual(rows, [[line["id"], line["paper"], words[line["verdict"]][0]] for line in item["lines"]])
         # The pictures hold what was measured: counts over the tolerance.
         counts = self.series("Evaluations over the tolerance")
         table = next(item for item in found["items"] if item["item"] == "table1")
@@ -38,7 +40,7 @@ class Papers(Page):
         self.assertEqual(done.returncode, 20)
         self.open(page)
         self.assertEqual(self.overview(), [["table1", "! off", "verdict-bad"], ["figure1", "\u2713 reproduced", "verdict-good"]])
-        self.assertEqual(self.run_js("return document.querySelector('.subtitle').textContent;"), "1 of 2 items reproduced")
+        self.assertEqual(self.run_js("return document.querySelector('.subtitle').textContent;"), "1 of 2 items reproduced, 1 off")
         bad = self.run_js("return [...document.querySelectorAll('#table1 tr[data-id]')].filter(r => r.querySelector('.verdict-bad')).map(r => [r.dataset.id, r.cells[3].textContent]);")
         self.assertEqual(bad, [["with evaluations 1e-06", "1 to 2"]])
         self.assertIn("Off: table1.", self.run_js("return document.querySelector('#overview .bad').innerText;"))

@@ -47,7 +47,7 @@ TEST(Index2Order, AutonomousNonlinearMultiplier) {
        {Row{"implicit-euler", stages, {1, 1}}, Row{"radau-iia-2", stages, {3, 2}}, Row{"radau-iia-3", stages, {5, 3}},
         Row{"radau-iia-3", hidden, {5, 5}}, Row{"radau-ia-3", stages, {4, 2}}, Row{"lobatto-iiic-3", stages, {4, 2}},
         Row{"gauss-1", hidden, {2, 2}}, Row{"gauss-2", hidden, {4, 4}}, Row{"sdirk-2", stages, {2, 1}},
-        Row{"sdirk-2-half", stages, {2, 1}}, Row{"sdirk-3", stages, {2, 1}}})
+        Row{"sdirk-2-half", stages, {2, 1}}, Row{"sdirk-3", stages, {2, 1}}, Row{"collocation-2", stages, {3, 2}}})
     check(problem, row, 32, 4);
   for (const Row& row : {Row{"hem3", stages, {3, 2}}}) check(problem, row, 128, 3);
 }
@@ -59,7 +59,8 @@ TEST(Index2Order, AutonomousSphere) {
         Row{"radau-iia-4", stages, {7, 4}, 32}, Row{"radau-ia-2", stages, {3, 1}}, Row{"radau-ia-3", stages, {5, 2}},
         Row{"lobatto-iiic-2", stages, {2, 1}}, Row{"lobatto-iiic-3", stages, {4, 2}}, Row{"gauss-2", hidden, {4, 4}},
         Row{"sdirk-3-crouzeix", stages, {3, 1}}, Row{"sdirk-4", stages, {2, 1}}, Row{"hem3", stages, {3, 2}},
-        Row{"hem4", stages, {4, 2}}, Row{"hem5", stages, {5, 3}}, Row{"hem5", hidden, {5, 5}}})
+        Row{"hem4", stages, {4, 2}}, Row{"hem5", stages, {5, 3}}, Row{"hem5", hidden, {5, 5}},
+        Row{"collocation-2", stages, {3, 2}}})
     check(problem, row, 64, 4);
 }
 
@@ -89,6 +90,7 @@ TEST(Index2Order, TimeDependentWithGamma) {
                          Row{"gauss-1", hidden, {2, 2}},
                          Row{"gauss-2", hidden, {4, 4}},
                          Row{"gauss-3", hidden, {6, 6}, 6},
+                         Row{"collocation-2", stages, {3, 2}},
                          Row{"sdirk-2", stages, {2, 1}},
                          Row{"sdirk-2-half", stages, {2, 1}},
                          Row{"sdirk-3-crouzeix", stages, {3, 1}},

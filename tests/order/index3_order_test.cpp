@@ -48,7 +48,8 @@ TEST(Index3Order, GeneralAutonomous) {
   for (const Row& row :
        {Row{"radau-iia-2", stages, {3, 3, 1}}, Row{"radau-iia-3", stages, {5, 5, 2}},
         Row{"radau-iia-3", hidden, {5, 5, 5}}, Row{"radau-ia-3", stages, {2, 2, 1}},
-        Row{"lobatto-iiic-3", stages, {3, 3, 1}}, Row{"gauss-2", hidden, {2, 2, 2}}, Row{"gauss-3", hidden, {3, 3, 3}},
+        Row{"lobatto-iiic-3", stages, {3, 3, 1}}, Row{"collocation-2", stages, {2, 2, 1}},
+        Row{"collocation-2", hidden, {2, 2, 2}}, Row{"gauss-2", hidden, {2, 2, 2}}, Row{"gauss-3", hidden, {3, 3, 3}},
         Row{"implicit-euler", stages, {1, 1, 0}}, Row{"radau-ia-2", stages, {1, 1, 0}},
         Row{"lobatto-iiic-2", stages, {1, 1, 0}}, Row{"sdirk-2", stages, {1, 1, 0}}, Row{"sdirk-3", stages, {1, 1, 0}},
         Row{"sdirk-3-crouzeix", stages, {1, 1, 0}}, Row{"sdirk-4", stages, {1, 1, 0}}})
@@ -64,7 +65,8 @@ TEST(Index3Order, MechanicalTimeDependentWithMassMatrix) {
        {Row{"radau-iia-2", stages, {3, 3, 1}}, Row{"radau-iia-3", stages, {5, 5, 2}},
         Row{"radau-iia-3", hidden, {5, 5, 5}}, Row{"radau-iia-4", stages, {7, 7, 3}, 4},
         Row{"radau-ia-3", stages, {2, 2, 1}}, Row{"lobatto-iiic-3", stages, {4, 4, 1}},
-        Row{"lobatto-iiic-4", stages, {6, 6, 2}, 4}, Row{"gauss-2", hidden, {2, 2, 2}},
+        Row{"lobatto-iiic-4", stages, {6, 6, 2}, 4}, Row{"collocation-2", stages, {2, 2, 1}, 32},
+        Row{"collocation-2", hidden, {2, 2, 2}, 32}, Row{"gauss-2", hidden, {2, 2, 2}},
         Row{"gauss-3", hidden, {3, 3, 3}}, Row{"implicit-euler", stages, {1, 1, 0}}, Row{"sdirk-2", stages, {1, 1, 0}},
         Row{"sdirk-3", stages, {1, 1, 0}}, Row{"sdirk-4", stages, {1, 1, 0}}})
     check(problem, row, 8, 4);
@@ -108,7 +110,7 @@ TEST(Index3Order, ProjectionMultipliersShrink) {
   };
   for (const auto& [name, mu1, mu2] :
        {Expected{"radau-iia-2", 0, 3}, Expected{"radau-iia-3", 0, 4}, Expected{"radau-ia-3", 3, 3},
-        Expected{"lobatto-iiic-3", 0, 3}, Expected{"lobatto-iiic-4", 0, 4}}) {
+        Expected{"lobatto-iiic-3", 0, 3}, Expected{"lobatto-iiic-4", 0, 4}, Expected{"collocation-2", 3, 3}}) {
     const Method method{.tableau = tableau_by_name(name)};
     const int q = properties_of(method.tableau).stage_order;
     const auto coarse = multipliers(method, 1.0 / 32), fine = multipliers(method, 1.0 / 64);
@@ -148,7 +150,7 @@ TEST(Index3Order, MultiplierStaysNearTheHiddenConstraint) {
     }
     return largest;
   };
-  for (const char* name : {"radau-iia-2", "radau-iia-3", "radau-ia-3", "lobatto-iiic-3"}) {
+  for (const char* name : {"radau-iia-2", "radau-iia-3", "radau-ia-3", "lobatto-iiic-3", "collocation-2"}) {
     const Method method{.tableau = tableau_by_name(name)};
     const double coarse = distance(method, 64), fine = distance(method, 128);
     const int q = properties_of(method.tableau).stage_order;

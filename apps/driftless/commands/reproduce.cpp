@@ -106,13 +106,14 @@ ExitCode run(const Request& request) {
     if (!request.json) fmt::print("{}", verdicts.size() == 1 ? verdict_text(verdict) : verdict_line(verdict));
     if (!verdict.ok()) off.emplace_back(verdict.item->name);
   }
+  if (!request.json && verdicts.size() > 1) fmt::print("\n{}\n", reproduce::summary(verdicts));
   if (file) {
     file->write(verdict_page(verdicts));
     file->commit();
     if (!request.json) fmt::print("\nwritten: {}\n", file->path());
   }
   if (off.empty()) return ExitCode::ok;
-  fmt::print(stderr, "driftless: not reproduced: {}\n", fmt::join(off, ", "));
+  fmt::print(stderr, "driftless: not as expected: {}\n", fmt::join(off, ", "));
   return ExitCode::assumption_violated;
 }
 
@@ -126,7 +127,8 @@ Command reproduce_command() {
       .details =
           "Repeats what the papers behind driftless computed, and measures what their theorems promise. Every item "
           "tells what the paper says, what is measured, and whether that lies where it should; the exit code is not "
-          "0 if one does not. Without ITEM all of them, which takes about half a minute.",
+          "0 if one does not. A statement that the measurement contradicts is called refuted; that is not a failure "
+          "where it is known. Without ITEM all of them, which takes about half a minute.",
       .examples =
           "driftless reproduce --list\n"
           "driftless reproduce table1\n"

@@ -105,6 +105,11 @@ Optionals accuracy_options(SolveRequest& request) {
        .value = "TOL",
        .text = "absolute tolerance (default: a thousandth of the relative one)",
        .group = group},
+      {.name = "--verify",
+       .target = &request.verify,
+       .text = "put every row of the results back into every equation of the model as written, and say how well they "
+               "hold",
+       .group = group},
       {.name = "--steps", .target = &request.steps, .value = "N", .text = "N fixed steps", .group = group},
       {.name = "--step-size",
        .target = &request.step_size,

@@ -14,8 +14,9 @@ struct Counts {
 };
 
 struct PaperRow {
-  double tol;  // relative and absolute
-  Counts without, with;
+  double tol;                          // relative and absolute
+  Counts without, with;                // as printed
+  Counts radau5_without, radau5_with;  // of Hairer and Wanner's program itself, with the projection added to it
 };
 
 struct Experiment {

@@ -5,41 +5,16 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/driftless/json.h"
-#include "apps/driftless/report/picture.h"
-#include "driftless/core/matrix.h"
+#include "apps/driftless/reproduce/measurement.h"
 
 namespace reproduce {
-
-using driftless::Vector;
-using driftless::cli::Curve;
-using driftless::cli::Picture;
-
-// One number. It is reproduced if it lies in the band, which is narrower than the paper's claim where it is a count.
-struct Line {
-  std::string id;     // within the item, for --expect
-  std::string what;   // for people
-  std::string paper;  // what the paper says
-  double measured = 0.0, low = 0.0, high = 0.0;
-  bool ok() const { return low <= measured && measured <= high; }
-};
-
-// A quotient of what is measured and its bound; rounding is in the measurement already.
-Line at_most_one(std::string id, std::string what, double quotient, const char* paper);
-
-struct Measurement {
-  std::vector<Line> lines = {};
-  std::vector<Picture> pictures = {};
-  std::string details = {};             // a table for people
-  driftless::cli::Json data = nullptr;  // the numbers behind it, for programs
-  bool ok() const;
-};
 
 struct Item {
   std::string_view name, title, source;
   Measurement (*measure)();
   std::string (*text)() = nullptr;  // a longer table for people
   std::string (*csv)() = nullptr;   // the data of a picture
+  Finding expected = Finding::reproduced;
 };
 
 const std::vector<Item>& items();

@@ -8,38 +8,59 @@ namespace reproduce {
 
 namespace {
 
-// First steps, the machine and the version of RADAU5 are not in the paper: counts agree within this share.
-constexpr double allowed = 0.2;
+// The version of RADAU5 and its settings are not in the paper: its counts of the pendulum are met within the first
+// share only. RADAU5 itself, with the same projection, is met more closely.
+struct Allowed {
+  double paper, radau5, cheaper;
+};
 
-Line count_line(double tol, const char* which, const char* kind, std::size_t paper, std::size_t measured) {
-  const auto p = static_cast<double>(paper);
-  return {.id = fmt::format("{} {} {:.0e}", which, kind, tol),
-          .what = fmt::format("tol {:.0e}, {} projection: {}", tol, which, kind),
-          .paper = fmt::format("{}", paper),
+struct Said {
+  const char* prefix;  // of the line
+  std::string text;
+  std::size_t count;
+  double allowed;
+};
+
+Line count_line(double tol, const std::string& which, const Said& said, std::size_t measured) {
+  const auto count = static_cast<double>(said.count);
+  return {.id = fmt::format("{}{} {:.0e}", said.prefix, which, tol),
+          .what = fmt::format("tol {:.0e}, {}projection: {}", tol, which.substr(0, which.find(' ') + 1),
+                              which.substr(which.find(' ') + 1)),
+          .paper = said.text,
           .measured = static_cast<double>(measured),
-          .low = (1.0 - allowed) * p,
-          .high = (1.0 + allowed) * p};
+          .low = (1.0 - said.allowed) * count,
+          .high = (1.0 + said.allowed) * count};
 }
 
-Measurement measure(const Experiment& experiment) {
+void add_counts(double tol, const std::string& which, const Counts& paper, const Counts& radau5, const Counts& ours,
+                const Allowed& allowed, Measurement& result) {
+  const std::tuple<const char*, std::size_t, std::size_t, std::size_t> kinds[] = {
+      {"evaluations", paper.evaluations, radau5.evaluations, ours.evaluations},
+      {"Jacobians", paper.jacobians, radau5.jacobians, ours.jacobians}};
+  for (const auto& [kind, printed, counted, measured] : kinds) {
+    const std::string what = which + " " + kind;
+    result.lines.push_back(count_line(tol, what, {"", fmt::format("{}", printed), printed, allowed.paper}, measured));
+    result.lines.push_back(count_line(
+        tol, what, {"radau5 ", fmt::format("RADAU5 itself: {}", counted), counted, allowed.radau5}, measured));
+  }
+}
+
+Measurement measure(const Experiment& experiment, const Allowed& allowed) {
   const Table table = compute_table(experiment);
   Measurement result{.details = as_text(table), .data = driftless::cli::Json::parse(as_json(table))};
   Curve paper{"paper, with projection"}, classic{"the same method here"}, standard{"radau as it is by default"};
   for (const TableRow& row : table.rows) {
     const double tol = row.paper.tol;
-    for (const auto& [which, said, ours] : {std::tuple{"without", row.paper.without, row.without.counts},
-                                            std::tuple{"with", row.paper.with, row.with.counts}}) {
-      result.lines.push_back(count_line(tol, which, "evaluations", said.evaluations, ours.evaluations));
-      result.lines.push_back(count_line(tol, which, "Jacobians", said.jacobians, ours.jacobians));
-    }
+    add_counts(tol, "without", row.paper.without, row.paper.radau5_without, row.without.counts, allowed, result);
+    add_counts(tol, "with", row.paper.with, row.paper.radau5_with, row.with.counts, allowed, result);
     const auto quotient = [](std::size_t a, std::size_t b) { return static_cast<double>(a) / static_cast<double>(b); };
+    const double said = quotient(row.paper.with.evaluations, row.paper.without.evaluations);
     result.lines.push_back({.id = fmt::format("cheaper {:.0e}", tol),
                             .what = fmt::format("tol {:.0e}: evaluations with / without projection", tol),
-                            .paper = fmt::format("{:.3f}, less than 1",
-                                                 quotient(row.paper.with.evaluations, row.paper.without.evaluations)),
+                            .paper = fmt::format("{:.3f}, less than 1", said),
                             .measured = quotient(row.with.counts.evaluations, row.without.counts.evaluations),
-                            .low = 0.0,
-                            .high = 1.0});
+                            .low = said - allowed.cheaper,
+                            .high = std::min(said + allowed.cheaper, 1.0)});
     for (auto& [curve, counts] :
          {std::pair<Curve*, Counts>{&paper, row.paper.with}, std::pair<Curve*, Counts>{&classic, row.with.counts},
           std::pair<Curve*, Counts>{&standard, row.standard.counts}}) {
@@ -57,7 +78,7 @@ Measurement measure(const Experiment& experiment) {
 
 }  // namespace
 
-Measurement table1() { return measure(pendulum()); }
-Measurement table2() { return measure(andrews()); }
+Measurement table1() { return measure(pendulum(), {.paper = 0.18, .radau5 = 0.06, .cheaper = 0.1}); }
+Measurement table2() { return measure(andrews(), {.paper = 0.08, .radau5 = 0.06, .cheaper = 0.12}); }
 
 }  // namespace reproduce

@@ -5,19 +5,6 @@
 
 namespace reproduce {
 
-Line at_most_one(std::string id, std::string what, double quotient, const char* paper) {
-  return {.id = std::move(id),
-          .what = std::move(what),
-          .paper = paper,
-          .measured = quotient,
-          .low = 0.0,
-          .high = 1.0 + 1e-9};
-}
-
-bool Measurement::ok() const {
-  return std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.ok(); });
-}
-
 const std::vector<Item>& items() {
   constexpr std::string_view schropp =
       "Schropp, Projected Runge-Kutta methods for differential algebraic equations of index 3 (2003)";
@@ -38,7 +25,11 @@ const std::vector<Item>& items() {
       {"orders", "Theorem 2.1: orders of u, v and lambda", schropp, orders_index3},
       {"projection", "(3.3): the projection changes little", schropp, projection_multipliers},
       {"hidden", "(3.20): the multiplier stays near the hidden constraint", schropp, multiplier_near_hidden},
-      {"remark", "remark after Theorem 2.1: order q + 1 of u; not for Radau IA", schropp, improved_order},
+      {.name = "remark",
+       .title = "remark after Theorem 2.1: order q + 1 of u; not for Radau IA",
+       .source = schropp,
+       .measure = improved_order,
+       .expected = Finding::refuted},
       {"stages", "Lemma 3.2, (3.2): stages stay near the start of the step", schropp, stage_distances},
       {"local", "Lemma 3.3: the error of one step", schropp, local_errors},
       {"manifold", "Theorem 2.1: invariant, chi_h = |R(inf)|, close of order q or r", invariant, invariant_manifold},

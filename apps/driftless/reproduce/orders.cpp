@@ -1,21 +1,10 @@
 #include "apps/driftless/reproduce/orders.h"
 
-#include <fmt/format.h>
-
 #include "testset/experiments.h"
 
 namespace reproduce {
 
 using namespace driftless;
-
-Line at_least_order(std::string id, std::string what, int promised, double measured) {
-  return {.id = std::move(id),
-          .what = std::move(what),
-          .paper = fmt::format("at least {}", promised),
-          .measured = measured,
-          .low = promised - order_slack,
-          .high = no_limit};
-}
 
 Curve falling(const std::string& label, const Vector& steps, const Vector& values) {
   return {label, Vector(steps.rbegin(), steps.rend()), Vector(values.rbegin(), values.rend())};

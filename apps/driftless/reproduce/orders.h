@@ -9,11 +9,6 @@
 
 namespace reproduce {
 
-constexpr double order_slack = 0.3;
-constexpr double no_limit = 99.0;
-
-Line at_least_order(std::string id, std::string what, int promised, double measured);
-
 // Curves ascend; step sizes fall.
 Curve falling(const std::string& label, const Vector& steps, const Vector& values);
 

@@ -16,21 +16,34 @@ using driftless::cli::TextTable;
 
 namespace {
 
-constexpr double no_limit = 99.0;  // of orders
-
 std::string number(double x) {
   if (std::isfinite(x) && x == std::floor(x) && std::abs(x) < 1e7) return fmt::format("{:.0f}", x);
   return fmt::format("{:.4g}", x);
 }
+// A band too narrow for its digits has a middle.
 std::string band(const Line& line) {
-  if (line.high >= no_limit && line.high == std::floor(line.high) && line.high < 100.0)
-    return fmt::format("{} or more", number(line.low));
-  return fmt::format("{} to {}", number(line.low), number(line.high));
+  const std::string low = number(line.low), high = number(line.high);
+  if (low != high || line.low == line.high) return fmt::format("{} to {}", low, high);
+  return fmt::format("{} +- {:.2g}", number(0.5 * (line.low + line.high)), 0.5 * (line.high - line.low));
 }
-std::size_t missed(const Measurement& measurement) {
-  std::size_t count = 0;
-  for (const Line& line : measurement.lines) count += !line.ok();
-  return count;
+std::size_t count(const Measurement& measurement, Finding finding) {
+  std::size_t found = 0;
+  for (const Line& line : measurement.lines) found += line.finding() == finding;
+  return found;
+}
+const char* word(Finding finding) { return finding == Finding::off ? "OFF" : name_of(finding).data(); }
+
+std::string state_of(const Verdict& verdict) {
+  const Measurement& found = verdict.measurement;
+  const std::size_t lines = found.lines.size();
+  if (!verdict.failure.empty()) return "FAILED: " + verdict.failure;
+  if (lines == 0) return "OFF: nothing was measured";
+  if (const std::size_t off = count(found, Finding::off)) return fmt::format("OFF, {} of {}", off, lines);
+  if (!verdict.ok())
+    return fmt::format("OFF: {}, expected {}", name_of(found.finding()), name_of(verdict.item->expected));
+  if (found.finding() == Finding::refuted)
+    return fmt::format("refuted, by {} of {}", count(found, Finding::refuted), lines);
+  return fmt::format("reproduced, {} of {}", lines, lines);
 }
 
 }  // namespace
@@ -64,21 +77,31 @@ std::vector<std::string> expect(const Json& bands, std::vector<Verdict>& verdict
   return unknown;
 }
 
+std::string summary(const std::vector<Verdict>& verdicts) {
+  std::size_t reproduced = 0, refuted = 0, off = 0;
+  for (const Verdict& verdict : verdicts) {
+    off += !verdict.ok();
+    reproduced += verdict.ok() && verdict.finding() == Finding::reproduced;
+    refuted += verdict.ok() && verdict.finding() == Finding::refuted;
+  }
+  std::string text = fmt::format("{} of {} items reproduced", reproduced, verdicts.size());
+  if (refuted > 0) text += fmt::format(", {} refuted", refuted);
+  if (off > 0) text += fmt::format(", {} off", off);
+  return text;
+}
+
 std::string verdict_line(const Verdict& verdict) {
-  const std::size_t lines = verdict.measurement.lines.size(), bad = missed(verdict.measurement);
-  const std::string state = !verdict.failure.empty() ? "FAILED: " + verdict.failure
-                            : bad == 0               ? fmt::format("reproduced, {} of {}", lines, lines)
-                                                     : fmt::format("OFF, {} of {}", bad, lines);
-  return fmt::format("{:12} {:64} {} ({:.1f} s)\n", verdict.item->name, verdict.item->title, state, verdict.seconds);
+  return fmt::format("{:12} {:64} {} ({:.1f} s)\n", verdict.item->name, verdict.item->title, state_of(verdict),
+                     verdict.seconds);
 }
 
 std::string verdict_text(const Verdict& verdict) {
   std::string text = fmt::format("{}: {}\n{}\n\n", verdict.item->name, verdict.item->title, verdict.item->source);
-  if (!verdict.failure.empty()) return text + "FAILED: " + verdict.failure + "\n";
+  if (!verdict.failure.empty() || verdict.measurement.lines.empty()) return text + state_of(verdict) + "\n";
   TextTable table({{""}, {"measured", TextTable::Align::right}, {"expected"}, {"the paper"}, {"verdict"}});
   for (const Line& line : verdict.measurement.lines)
-    table.add({line.what, number(line.measured), band(line), line.paper, line.ok() ? "reproduced" : "OFF"});
-  text += table.text();
+    table.add({line.what, number(line.measured), band(line), line.paper, word(line.finding())});
+  text += table.text() + "\n" + state_of(verdict) + "\n";
   if (!verdict.measurement.details.empty()) text += "\n" + verdict.measurement.details;
   if (verdict.item->text) text += "\n" + verdict.item->text();
   return text;
@@ -86,15 +109,24 @@ std::string verdict_text(const Verdict& verdict) {
 
 Json verdict_json(const Verdict& verdict) {
   Json lines = Json::array();
-  for (const Line& line : verdict.measurement.lines)
+  for (const Line& line : verdict.measurement.lines) {
     lines.push_back({{"id", line.id},
                      {"what", line.what},
                      {"paper", line.paper},
                      {"measured", line.measured},
-                     {"expected", {line.low, line.high}},
-                     {"ok", line.ok()}});
-  Json object = {{"item", verdict.item->name}, {"title", verdict.item->title}, {"source", verdict.item->source},
-                 {"ok", verdict.ok()},         {"seconds", verdict.seconds},   {"lines", std::move(lines)}};
+                     {"expected", {line.low, line.high}}});
+    if (line.claim) lines.back()["claimed"] = {line.claim->low, line.claim->high};
+    lines.back()["verdict"] = name_of(line.finding());
+    lines.back()["ok"] = line.ok();
+  }
+  Json object = {{"item", verdict.item->name},
+                 {"title", verdict.item->title},
+                 {"source", verdict.item->source},
+                 {"verdict", name_of(verdict.finding())},
+                 {"expected", name_of(verdict.item->expected)},
+                 {"ok", verdict.ok()},
+                 {"seconds", verdict.seconds},
+                 {"lines", std::move(lines)}};
   if (!verdict.failure.empty()) object["failure"] = verdict.failure;
   if (!verdict.measurement.data.is_null()) object["data"] = verdict.measurement.data;
   return object;
@@ -114,8 +146,10 @@ std::string verdict_page(const std::vector<Verdict>& verdicts) {
       one["pictures"].push_back(driftless::cli::picture_json(picture));
     all.push_back(std::move(one));
   }
-  return driftless::cli::page_with("Reproduced - driftless",
-                                   {{"kind", "reproduce"}, {"version", DRIFTLESS_VERSION}, {"items", std::move(all)}});
+  return driftless::cli::page_with("Reproduced - driftless", {{"kind", "reproduce"},
+                                                              {"version", DRIFTLESS_VERSION},
+                                                              {"summary", summary(verdicts)},
+                                                              {"items", std::move(all)}});
 }
 
 }  // namespace reproduce

@@ -185,6 +185,13 @@ std::shared_ptr<const ProbeFormulas> CompiledModel::Content::results() const {
   return results_;
 }
 
+std::shared_ptr<const EquationFormulas> CompiledModel::Content::checked(CheckedEquations which) const {
+  const std::lock_guard lock(mutex_);
+  auto& formulas = which == CheckedEquations::all ? all_equations_ : eliminated_equations_;
+  if (!formulas) formulas = std::make_shared<const EquationFormulas>(reduction_, plan_, held_.slots, which);
+  return formulas;
+}
+
 const FlatModel& CompiledModel::flat() const { return content_->flat(); }
 int CompiledModel::index() const { return content_->plan().index; }
 const std::string& CompiledModel::form() const { return content_->form(); }
@@ -207,6 +214,10 @@ EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held,
 }
 std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan held) const {
   return content_->events().failed_asserts(t, state, held, false);
+}
+
+std::shared_ptr<EquationCheck> CompiledModel::check(ConstSpan held, CheckedEquations which) const {
+  return std::make_shared<EquationCheck>(content_->checked(which), equations(held), Vector(held.begin(), held.end()));
 }
 
 CompiledModel::ResultFunction CompiledModel::results(ConstSpan held) const {

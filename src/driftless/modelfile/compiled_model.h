@@ -73,6 +73,9 @@ struct EventOutcome {
   std::vector<Finding> errors, warnings;
 };
 
+class EquationCheck;
+enum class CheckedEquations;
+
 class CompiledModel {
  public:
   class Content;
@@ -104,6 +107,8 @@ class CompiledModel {
   bool has_events() const;
   // What happens at t, where the roots `fired` fell through zero.
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
+  // How well the equations as written hold at a state; one object per thread.
+  std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
   // assert() that does not hold.
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
 

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "driftless/modelfile/compiled_model.h"
+#include "driftless/modelfile/equation_check.h"
 #include "driftless/modelfile/initial_system.h"
 #include "driftless/modelfile/model_equations.h"
 #include "driftless/modelfile/model_events.h"
@@ -17,6 +18,7 @@ class CompiledModel::Content {
 
   ModelStart start(double time) const;
   std::shared_ptr<const ProbeFormulas> results() const;
+  std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
   Equations equations(ConstSpan held) const { return equations_->equations(Vector(held.begin(), held.end())); }
   std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
 
@@ -53,6 +55,7 @@ class CompiledModel::Content {
   std::shared_ptr<const ModelEquations> equations_;
   std::unique_ptr<const ModelEvents> events_;
   mutable std::shared_ptr<const ProbeFormulas> results_;
+  mutable std::shared_ptr<const EquationFormulas> all_equations_, eliminated_equations_;
   std::vector<ModelVariable> variables_;
   std::vector<ModelConstraint> constraints_;
   std::string form_;

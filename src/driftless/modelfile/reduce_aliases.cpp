@@ -10,9 +10,12 @@ namespace driftless {
 namespace {
 
 // Groups of unknowns with x = factor * root + offset; factor 0 means a constant.
+//
+// A member with an offset can be much smaller than factor * root, and is then as wrong as factor times the rounding of
+// the root: the factors of such members are bounded. Without an offset nothing can cancel, and any factor will do.
 class AffineGroups {
  public:
-  explicit AffineGroups(std::size_t n) : links_(n), equations_(n) {
+  explicit AffineGroups(std::size_t n) : links_(n), equations_(n), spread_(n, 1.0), shifted_(n, 0) {
     for (std::uint32_t k = 0; k < n; ++k) links_[k] = {k, 1.0, 0.0};
   }
 
@@ -32,10 +35,18 @@ class AffineGroups {
     return above;
   }
 
+  // The largest factor of a member with an offset, if root `from` were factor * root of another group + offset.
+  double spread_after(std::uint32_t from, double factor, double offset) const {
+    return offset != 0.0 || shifted_[from] ? std::abs(factor) * spread_[from] : spread_[from];
+  }
+  static constexpr double largest_spread = 10.0;
+
   // root `from` := factor * root `to` + offset.
   void join(std::uint32_t from, std::uint32_t to, double factor, double offset,
             const std::vector<std::size_t>& equations) {
     links_[from] = {to, factor, offset};
+    spread_[to] = std::max(spread_[to], spread_after(from, factor, offset));
+    shifted_[to] |= offset != 0.0 || shifted_[from];
     take_equations(from, to, equations);
   }
   void fix(std::uint32_t root, double value, const std::vector<std::size_t>& equations) {
@@ -58,6 +69,8 @@ class AffineGroups {
   }
   std::vector<Link> links_;
   std::vector<std::vector<std::size_t>> equations_;  // by root: what its group is made of
+  std::vector<double> spread_;                       // by root
+  std::vector<char> shifted_;                        // by root: a member has an offset
   std::vector<std::uint32_t> path_;
 };
 
@@ -132,11 +145,22 @@ class AliasSearch {
       return true;
     }
     const auto [b, factor_b] = *std::next(sum.values.begin());
-    if (rank(a) >= rank(b))
+    if (represents(a, factor_a, b, factor_b, sum.constant))
       groups_.join(b, a, -factor_a / factor_b, -sum.constant / factor_b, row.equations);
     else
       groups_.join(a, b, -factor_b / factor_a, -sum.constant / factor_a, row.equations);
     return true;
+  }
+
+  // Whether b is expressed by a, rather than a by b: as their ranks have it, unless that lets errors grow. One of the
+  // two ways never does, as its factor is at most 1.
+  bool represents(std::uint32_t a, double factor_a, std::uint32_t b, double factor_b, double constant) const {
+    const bool preferred = rank(a) >= rank(b);
+    if (state_.must_be_explicit[a] != state_.must_be_explicit[b]) return preferred;
+    const bool stable = preferred
+                            ? groups_.spread_after(b, factor_a / factor_b, constant) <= AffineGroups::largest_spread
+                            : groups_.spread_after(a, factor_b / factor_a, constant) <= AffineGroups::largest_spread;
+    return stable ? preferred : !preferred;
   }
 
   // Terms can only vanish if they are known to be in groups.
@@ -165,6 +189,9 @@ class AliasSearch {
       const auto link = groups_.find(k);
       if (!state_.alive[k] || (link.root == k && link.factor != 0.0)) continue;
       const Unknown& root = state_.unknowns[link.root];
+      EliminationMemory& memory = state_.memory[link.root];
+      memory.growth = std::max(memory.growth, state_.memory[k].growth);
+      memory.curved |= state_.memory[k].curved;
       const auto times = [&](std::uint32_t slot) {
         return link.factor == 0.0 ? Expr{} : graph.multiply(graph.constant(link.factor), graph.input(slot));
       };

@@ -1,5 +1,6 @@
 // Variables that an equation gives explicitly, y = f(others), in the order in which they can be computed. Loops of
-// linear equations with constant factors are solved; of other loops one variable is left to the solver.
+// linear equations with constant factors are solved; of other loops some variables are left to the solver. So is what
+// cannot be computed without errors that grow (elimination_growth.h).
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,6 +9,7 @@
 #include "driftless/expression/differentiate.h"
 #include "driftless/linalg/lu.h"
 #include "driftless/linalg/rank.h"
+#include "driftless/modelfile/elimination_growth.h"
 #include "driftless/modelfile/reduction_state.h"
 
 namespace driftless {
@@ -28,6 +30,9 @@ class ExplicitSearch {
     match();
     link_rows();
     for (const auto& component : strong_components(successors_)) resolve(component);
+    const std::vector<char> acceptable = EliminationGrowth(state_, blocks_).acceptable();
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      if (acceptable[b]) blocks_[b].rows.size() == 1 ? define(blocks_[b].rows[0]) : define_loop(blocks_[b]);
     if (definitions_.empty()) return false;
     state_.eliminate(definitions_);
     return true;
@@ -119,7 +124,9 @@ class ExplicitSearch {
   // Components come after those that they depend on.
   void resolve(const std::vector<std::uint32_t>& component) {
     if (component.size() == 1) {
-      if (matching_.column_of_row[component[0]] != unmatched) define(component[0]);
+      const std::uint32_t unknown = matching_.column_of_row[component[0]];
+      if (unknown != unmatched)
+        blocks_.push_back({.rows = component, .unknowns = {unknown}, .written = stands_alone(component[0], unknown)});
     } else if (component.size() > largest_loop || !solve_linear_loop(component)) {
       tear(component);
     }
@@ -143,42 +150,50 @@ class ExplicitSearch {
     definitions_.push_back({unknown, value, row.equations});
   }
 
+  // Adds the loop as a block, with the inverse of its matrix; false if it is not linear, or not regular.
   bool solve_linear_loop(const std::vector<std::uint32_t>& component) {
     const std::size_t n = component.size();
-    std::vector<std::uint32_t> slots;
-    for (const std::uint32_t r : component) slots.push_back(state_.unknowns[matching_.column_of_row[r]].slot);
-    Matrix matrix(n, n);
-    std::vector<Expr> rest;
+    DefinedBlock block{.rows = component, .unknowns = {}, .written = false, .inverse = Matrix(n, n)};
+    for (const std::uint32_t r : component) block.unknowns.push_back(matching_.column_of_row[r]);
+    RealLu lu(n);
     for (std::size_t i = 0; i < n; ++i) {
       const WorkRow& row = state_.rows[component[i]];
-      LinearRow others = row.linear;
       for (std::size_t j = 0; j < n; ++j) {
-        if (std::ranges::binary_search(row.inside, slots[j])) return false;
-        matrix(i, j) = row.linear.factor_of(graph_.input(slots[j]));
-        others = without(std::move(others), graph_.input(slots[j]));
+        const std::uint32_t slot = state_.unknowns[block.unknowns[j]].slot;
+        if (std::ranges::binary_search(row.inside, slot)) return false;
+        lu.matrix()(i, j) = row.linear.factor_of(graph_.input(slot));
       }
-      rest.push_back(to_expr(graph_, others));
     }
-    if (analyse_rows(matrix).rank < n) return false;
-    RealLu lu(n);
-    lu.matrix() = matrix;
-    if (!lu.factorise()) return false;
-    std::vector<LinearRow> solved(n);
+    if (analyse_rows(lu.matrix()).rank < n || !lu.factorise()) return false;
     for (std::size_t j = 0; j < n; ++j) {
       Vector column(n, 0.0);
       column[j] = 1.0;
       lu.solve(column);
-      const LinearRow known = linear_row(graph_, rest[j]);
       const double largest = std::abs(*std::ranges::max_element(column, {}, [](double x) { return std::abs(x); }));
       for (std::size_t i = 0; i < n; ++i)
-        if (std::abs(column[i]) > 1e-15 * largest) solved[i] = add(solved[i], -column[i], known);
+        if (std::abs(column[i]) > 1e-15 * largest) block.inverse(i, j) = column[i];
     }
-    for (std::size_t i = 0; i < n; ++i) {
-      state_.rows[component[i]].alive = false;
-      definitions_.push_back(
-          {matching_.column_of_row[component[i]], to_expr(graph_, solved[i]), state_.rows[component[i]].equations});
-    }
+    blocks_.push_back(std::move(block));
     return true;
+  }
+
+  void define_loop(const DefinedBlock& block) {
+    const std::size_t n = block.rows.size();
+    std::vector<LinearRow> known, solved(n);
+    for (const std::uint32_t r : block.rows) {
+      LinearRow others = state_.rows[r].linear;
+      for (const std::uint32_t unknown : block.unknowns)
+        others = without(std::move(others), graph_.input(state_.unknowns[unknown].slot));
+      known.push_back(std::move(others));
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        if (block.inverse(i, j) != 0.0) solved[i] = add(solved[i], -block.inverse(i, j), known[j]);
+    for (std::size_t i = 0; i < n; ++i) {
+      WorkRow& row = state_.rows[block.rows[i]];
+      row.alive = false;
+      definitions_.push_back({block.unknowns[i], to_expr(graph_, solved[i]), row.equations});
+    }
   }
 
   // The row through which most of the loop goes keeps its variable as an unknown.
@@ -224,6 +239,7 @@ class ExplicitSearch {
   Incidence candidates_;
   Matching matching_;
   std::vector<std::vector<std::uint32_t>> successors_;  // by row: the rows whose variables it needs
+  std::vector<DefinedBlock> blocks_;                    // in the order of computation
   std::vector<ReductionState::Definition> definitions_;
 };
 

@@ -133,6 +133,7 @@ ReductionState::ReductionState(FlatModel flat) : model(std::move(flat)), roles(m
     must_be_explicit.push_back(variable.discrete);
   }
   alive.assign(unknowns.size(), 1);
+  memory.resize(unknowns.size());
   defined_by_.resize(unknowns.size());
   rows.resize(model.equations.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {

@@ -20,14 +20,22 @@ struct WorkRow {
   bool has_derivative = false;
 };
 
+// What has been computed from an unknown so far: how much its errors have grown there, and whether it enters
+// nonlinearly.
+struct EliminationMemory {
+  double growth = 1.0;
+  bool curved = false;
+};
+
 class ReductionState {
  public:
   explicit ReductionState(FlatModel flat);
 
   FlatModel model;
   std::vector<Unknown> unknowns;
-  std::vector<char> alive;             // by unknown
-  std::vector<char> must_be_explicit;  // discrete variables that an equation defines
+  std::vector<char> alive;                // by unknown
+  std::vector<char> must_be_explicit;     // discrete variables that an equation defines
+  std::vector<EliminationMemory> memory;  // by unknown
   std::vector<WorkRow> rows;
   std::vector<SlotRole> roles;  // by slot
 

@@ -28,6 +28,7 @@ constexpr Family families[] = {
     {"gauss-", 1, gauss}, {"radau-ia-", 1, radau_ia}, {"radau-iia-", 1, radau_iia}, {"lobatto-iiic-", 2, lobatto_iiic}};
 
 constexpr Single singles[] = {{"implicit-euler", implicit_euler},
+                              {"collocation-2", collocation2},
                               {"sdirk-2", sdirk2},
                               {"sdirk-2-half", sdirk2_half},
                               {"sdirk-3-crouzeix", sdirk3_crouzeix},

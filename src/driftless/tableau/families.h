@@ -15,6 +15,7 @@ Tableau radau_iia(int stages);
 Tableau lobatto_iiic(int stages);
 
 Tableau implicit_euler();
+Tableau collocation2();  // 2 stages, order 3, R(infinity) = 7/33: of stage order 2, and it remembers its multiplier
 
 // Singly diagonally implicit methods.
 Tableau sdirk2();           // 2 stages, order 2, L-stable, stiffly accurate

@@ -6,6 +6,7 @@
 #include "driftless/analysis/b_stability.h"
 #include "driftless/analysis/discretisation_bound.h"
 #include "driftless/analysis/error_growth.h"
+#include "driftless/analysis/semi_inner_product.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/tableau/eigenbasis.h"
@@ -94,6 +95,50 @@ TEST(BoundStageMonotonicity, InOtherNormsCountsSizesOnly) {
   // (1.5 -0.5; -4.5 2.5) has the smallest eigenvalue 2 - sqrt(2.5).
   EXPECT_NEAR(stage_monotonicity_in_any_norm(radau_iia(2)).value, 2.0 - std::sqrt(2.5), 1e-9);
   EXPECT_LT(stage_monotonicity_in_any_norm(radau_iia(3)).value, stage_monotonicity(radau_iia(3)).value);
+}
+
+// Left and right side of (5.10) for two stages in the plane, in the maximum norm, D = B C^-1.
+TEST(BoundStageMonotonicity, TheInequalityOfThePaperNeedsAnInnerProduct) {
+  const Tableau t = radau_iia(2);
+  const Matrix omega = inverse_of(t.a);
+  const Vector d = {9.0 / 4.0, 1.0 / 4.0}, stages[] = {{2.0, 1.0}, {0.0, 2.0}};
+  const auto sides = [&](const Norm& norm, double m) {
+    double left = 0.0, right = 0.0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      Vector sum(2);
+      for (std::size_t j = 0; j < 2; ++j)
+        for (std::size_t k = 0; k < 2; ++k) sum[k] += omega(i, j) * stages[j][k];
+      left += d[i] * semi_inner_product(norm, stages[i], sum);
+      right += m * d[i] * norm(stages[i]) * norm(stages[i]);
+    }
+    return std::pair{left, right};
+  };
+  const double m = stage_monotonicity_with(omega, d);
+  EXPECT_NEAR(m, 1.5, 1e-12);
+  const auto [left, right] = sides(Norm::maximum(), m);
+  EXPECT_NEAR(left, 13.75, 1e-12);
+  EXPECT_NEAR(right, 15.0, 1e-12);  // not below the left side: what the paper says fails
+  const auto euclidean = sides(Norm::two(), m);
+  EXPECT_GE(euclidean.first, euclidean.second);
+  // A bound in such a norm takes the smaller constant.
+  EXPECT_NEAR(RungeKuttaBound(t, false).stages().value, 2.0 - std::sqrt(2.5), 1e-9);
+  EXPECT_NEAR(RungeKuttaBound(t, true).stages().value, 1.5, 1e-9);
+}
+
+// The inequality before the display after (5.10), solved for both parts: the paper's display lacks the h before L_Q.
+TEST(BoundStageErrors, SolveTheInequalityTheyComeFrom) {
+  const SplitConstants c{-0.5, 1.2, 0.7, -2.0};
+  const StageMonotonicity stages = stage_monotonicity(radau_iia(3));
+  const double e = 0.3, p = 0.2, q = 0.4;
+  for (const double h : {1.0, 0.1, 1e-3}) {
+    // [m - h M_P, -h L_Q; -L_P, -M_Q] (x, y) = (start e + h p, q)
+    const double a11 = stages.value - h * c.differential, a12 = -h * c.differential_from_algebraic;
+    const double a21 = -c.algebraic_from_differential, a22 = -c.algebraic, b1 = stages.start_factor * e + h * p;
+    const double determinant = a11 * a22 - a12 * a21;
+    const StageErrorBound bound = stage_error_bound(majorant_of(c), stages, h, e, p, q);
+    EXPECT_NEAR(bound.p, (b1 * a22 - a12 * q) / determinant, 1e-12) << h;
+    EXPECT_NEAR(bound.q, (a11 * q - a21 * b1) / determinant, 1e-12) << h;
+  }
 }
 
 TEST(BoundStageMonotonicity, LimitsTheStepSize) {

@@ -8,6 +8,7 @@
 
 #include "driftless/integrate/solve.h"
 #include "driftless/modelfile/compiled_model.h"
+#include "driftless/modelfile/equation_check.h"
 
 namespace driftless::testing_models {
 
@@ -53,6 +54,11 @@ inline RunResult run(const CompiledModel& model, double end, double tolerance = 
     r.time = solution.time(solution.size() - 1);
     const ConstSpan last = solution.state(solution.size() - 1);
     r.state.assign(last.begin(), last.end());
+    const auto check = model.check(r.held, CheckedEquations::all);
+    for (std::size_t i = 0; i < solution.size(); ++i)
+      if (const auto worst = check->worst(solution.time(i), solution.state(i), tolerance, tolerance); worst.ratio > 10)
+        throw std::runtime_error(
+            fmt::format("'{}' is off by {}", model.flat().equations[worst.equation].text, worst.residual));
     if (!solution.ended_by()) break;
     ++r.events;
     const std::size_t fired = std::stoul(*solution.ended_by());

@@ -69,6 +69,11 @@ TEST(Families, RadauIIA) {
                       {(16 - r6) / 36, (16 + r6) / 36, 1 / 9.0L}, {(4 - r6) / 10, (4 + r6) / 10, 1});
 }
 
+TEST(Families, Collocation) {
+  expect_coefficients(collocation2(), {{69 / 185.0L, -27 / 370.0L}, {605 / 888.0L, 209 / 888.0L}},
+                      {25 / 37.0L, 12 / 37.0L}, {3 / 10.0L, 11 / 12.0L});
+}
+
 TEST(Families, LobattoIIIC) {
   expect_coefficients(lobatto_iiic(2), {{0.5L, -0.5L}, {0.5L, 0.5L}}, {0.5L, 0.5L}, {0, 1});
   expect_coefficients(

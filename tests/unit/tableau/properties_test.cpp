@@ -62,6 +62,7 @@ TEST(Properties, OfTheFamilies) {
 TEST(Properties, OfTheSingleMethods) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_properties({"implicit-euler", 1, 1, 0.0, true, true});
+  expect_properties({"collocation-2", 3, 2, 7.0 / 33.0, false, true});
   expect_properties({"sdirk-2", 2, 1, 0.0, true, false});
   expect_properties({"sdirk-2-half", 2, 1, 0.5, false, true});
   expect_properties({"sdirk-3-crouzeix", 3, 1, 1.0 - std::sqrt(3.0), false, true});

@@ -1,0 +1,47 @@
+#include "apps/driftless/equation_watch.h"
+
+#include "driftless/step/method.h"
+
+namespace driftless::cli {
+
+namespace {
+
+// In units of what errors of the size of the tolerance explain. All shipped models stay below 1e-5.
+constexpr double broken_above = 10.0;
+
+// Whoever switches the projection off, or takes lambda from the stages, wants to see what happens.
+bool everything_is_meant_to_hold(const SolveOptions& options) {
+  const bool fixed = options.steps || options.step_size;
+  const Projection projection = fixed ? projection_of(options.method) : options.radau.projection;
+  const MultiplierRule multiplier = fixed ? options.method.multiplier : options.radau.multiplier;
+  return projection == Projection::full && multiplier == MultiplierRule::hidden_constraint;
+}
+
+}  // namespace
+
+EquationWatch::EquationWatch(const Plan& plan)
+    : tolerance_(plan.options.tolerance), all_(everything_is_meant_to_hold(plan.options)), rows_(plan.verify != Plan::Verify::no) {}
+
+void EquationWatch::look(const Stretch::Check& check, double t, ConstSpan state, bool keep) {
+  if (!check) return;
+  EquationState found = check(t, state, tolerance_);
+  if (found.ratio > broken_above && !broken_) broken_ = Sight{found, t};
+  if (!keep) return;
+  ++looks_;
+  if (found.ratio > worst_.equation.ratio) worst_ = {std::move(found), t};
+}
+
+void EquationWatch::see_step(const Stretch& stretch, double t, ConstSpan state) {
+  look(all_ && at_begin_ ? stretch.equations_hold : stretch.eliminated_hold, t, state, false);
+  at_begin_ = false;
+}
+
+void EquationWatch::see_row(const Stretch& stretch, double t, ConstSpan state) {
+  if (rows_) look(all_ ? stretch.equations_hold : stretch.eliminated_hold, t, state, true);
+}
+
+void EquationWatch::see_end(const Stretch& stretch, double t, ConstSpan state) {
+  if (all_) look(stretch.equations_hold, t, state, rows_);
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,365 @@
+"""The mutants: for each a claim, the text that makes it true, the text that breaks it, and the tests that must notice.
+
+Texts are compared as they stand; one that occurs not at all, or twice, is reported. Checks are tried in their order, so the
+quickest comes first. Choose files that few others include: every mutant is compiled.
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Tests:
+    """Tests of one program, by gtest's filter."""
+
+    program: str
+    filter: str
+
+    @property
+    def target(self):
+        return self.program
+
+    def command(self):
+        return [self.program, f"--gtest_filter={self.filter}"]
+
+    def first_failure(self, output, code):
+        found = re.search(r"^\[  FAILED  \] (\S+?),? ", output, re.MULTILINE)
+        return found.group(1) if found else f"{self} (ends with {code})"
+
+    def __str__(self):
+        return f"{self.program} {self.filter}"
+
+
+@dataclass(frozen=True)
+class Reproduce:
+    """One item of `driftless reproduce`."""
+
+    item: str
+    target = "app_driftless"
+
+    def command(self):
+        return ["driftless", "reproduce", self.item]
+
+    def first_failure(self, output, code):
+        lines = [line for line in output.splitlines() if line.rstrip().endswith("OFF")]
+        return f"{self}: {len(lines)} numbers off" if lines else f"{self} (ends with {code})"
+
+    def __str__(self):
+        return f"reproduce {self.item}"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    claim: str  # what is no longer true
+    file: str
+    old: str
+    new: str
+    checks: tuple
+
+
+MUTANTS = [
+    # Projection and multipliers
+    Mutant(
+        "projection-velocity",
+        "velocities are projected after a step, (2.8)",
+        "src/driftless/equations/manifold_mechanical.cpp",
+        "  project_velocities(x.v, mu2_by_h);\n",
+        "  (void)mu2_by_h;\n",
+        (Reproduce("projection"),),
+    ),
+    Mutant(
+        "projection-position",
+        "positions are projected where a method is not stiffly accurate, (2.7)",
+        "src/driftless/equations/manifold_mechanical.cpp",
+        "  if (positions)\n    if (const auto status = project_positions",
+        "  if (positions && n_ == 0)\n    if (const auto status = project_positions",
+        (Reproduce("projection"),),
+    ),
+    Mutant(
+        "projection-metric",
+        "the projection is orthogonal in the metric of the mass matrix",
+        "src/driftless/equations/manifold_mechanical.cpp",
+        "    at_.multiply_mass(moved, d);\n",
+        "    std::copy(moved.begin(), moved.end(), d.begin());\n",
+        (Tests("test_unit_equations", "ProjectTest.*"), Reproduce("projection"), Reproduce("local")),
+    ),
+    Mutant(
+        "multiplier-memory",
+        "the multiplier remembers R(infinity) of the last one, (2.5)",
+        "src/driftless/step/implicit_rk.cpp",
+        "      for (std::size_t k = 0; k < size_; ++k) out.state[k] += d_[i] * step.memory.z(k, i);\n",
+        "      for (std::size_t k = 0; k < size_; ++k)\n"
+        "        out.state[k] += (k + out.mu1.size() < size_ ? d_[i] : i + 1 == stages_ ? 1.0 : 0.0) * step.memory.z(k, i);\n",
+        (Reproduce("hidden"),),
+    ),
+    Mutant(
+        "multiplier-rule",
+        "fixed steps take the multiplier from the stages unless asked otherwise",
+        "src/driftless/step/implicit_rk.cpp",
+        "  if (method_.multiplier == MultiplierRule::hidden_constraint) {\n",
+        "  if (method_.multiplier != MultiplierRule::hidden_constraint || size_ > 0) {\n",
+        (Reproduce("orders"),),
+    ),
+    Mutant(
+        "multiplier-curvature",
+        "the hidden constraint has the curvature of the constraint in it, (A2)",
+        "src/driftless/equations/manifold_mechanical.cpp",
+        "  for (double& x : lambda) x = -x;\n  at_.solve(a, lambda);\n",
+        "  for (double& x : lambda) x = -0.5 * x;\n  at_.solve(a, lambda);\n",
+        (Reproduce("hidden"),),
+    ),
+    Mutant(
+        "half-explicit-time",
+        "half-explicit stages meet the constraint at the time of the next stage",
+        "src/driftless/step/half_explicit_index2.cpp",
+        "there = t + nodes_[i] * h, weight",
+        "there = t + method_.tableau.c[i] * h, weight",
+        (Reproduce("autonomous"), Tests("test_order", "Index2Order.TimeDependentWithGamma")),
+    ),
+    Mutant(
+        "autonomous-time",
+        "time as an unknown runs as fast as time, (3.17)",
+        "src/driftless/equations/autonomous.cpp",
+        "    original_->f(u.subspan(0, n_), lambda, u[n_], out.subspan(0, n_));\n    out[n_] = 1.0;\n",
+        "    original_->f(u.subspan(0, n_), lambda, u[n_], out.subspan(0, n_));\n    out[n_] = 1.0 + 1e-9;\n",
+        (Reproduce("autonomous"),),
+    ),
+    # Methods
+    Mutant(
+        "tableau-sdirk4",
+        "coefficients are those of the books",
+        "src/driftless/tableau/families/sdirk.cpp",
+        "ratio(-137, 2720)",
+        "ratio(-137, 2721)",
+        (Tests("test_unit_tableau", "Properties.*:Families.*"),),
+    ),
+    Mutant(
+        "tableau-hem5",
+        "hem5 satisfies its conditions to rounding",
+        "src/driftless/tableau/families/half_explicit.cpp",
+        "0.32221692362160630828280",
+        "0.32221692362260630828280",
+        (Tests("test_unit_tableau", "Properties.*:Families.*:HalfExplicit*:Index2Order*"),),
+    ),
+    Mutant(
+        "condition-b2",
+        "methods that never damp the multiplier are refused, (B2)",
+        "src/driftless/tableau/conditions.cpp",
+        "  if (size < 1.0) {\n",
+        "  if (size <= 1.0) {\n",
+        (Tests("test_unit_tableau", "Conditions.*"),),
+    ),
+    Mutant(
+        "index-check",
+        "a singular decisive matrix is told",
+        "src/driftless/equations/index_check.cpp",
+        "  report.satisfied = report.rank == report.constraints;\n",
+        "  report.satisfied = report.rank <= report.constraints;\n",
+        (Tests("test_unit_equations", "IndexCheckTest.*"),),
+    ),
+    # Adaptive steps
+    Mutant(
+        "error-estimate",
+        "the error estimate is the embedded one, not a fraction of it",
+        "src/driftless/step/radau_step.cpp",
+        "  for (double& value : out) value = -value;\n  equations_.solve_real(0, out);\n",
+        "  for (double& value : out) value = -0.1 * value;\n  equations_.solve_real(0, out);\n",
+        (Reproduce("table1"),),
+    ),
+    Mutant(
+        "error-norm",
+        "errors are weighted by absolute + relative |x|",
+        "src/driftless/integrate/radau_error.cpp",
+        "1.0 / (absolute * scale_ + relative_ * std::abs(x_[i]))",
+        "1.0 / (absolute * scale_ + relative_)",
+        (Reproduce("table2"),),
+    ),
+    Mutant(
+        "counts",
+        "every evaluation is counted",
+        "src/driftless/integrate/radau_error.cpp",
+        "  if (!first_) ++statistics_.evaluations;\n",
+        "",
+        (Reproduce("table1"),),
+    ),
+    Mutant(
+        "dense-multiplier",
+        "dense output of the multiplier passes through the stages",
+        "src/driftless/integrate/dense_step.cpp",
+        "i + multipliers < n ? weights : through_stages",
+        "i < n ? weights : through_stages",
+        (Tests("test_order", "*DenseOrder*"),),
+    ),
+    Mutant(
+        "dense-weights",
+        "dense output passes through the start of the step",
+        "src/driftless/step/collocation.cpp",
+        "weights[j] *= tau / c[j];",
+        "weights[j] *= tau * tau / (c[j] * c[j]);",
+        (Tests("test_order", "*DenseOrder*"),),
+    ),
+    Mutant(
+        "event-direction",
+        "events fire in their direction only",
+        "src/driftless/integrate/events.cpp",
+        "(direction == Direction::rising) == rising;",
+        "(direction == Direction::rising) != rising;",
+        (Tests("test_unit_integrate", "Events.*"),),
+    ),
+    Mutant(
+        "event-time",
+        "the time of an event is found to rounding",
+        "src/driftless/integrate/events.cpp",
+        "    if (middle == low || middle == high) break;\n",
+        "    if (i == 20 || middle == low || middle == high) break;\n",
+        (Tests("test_unit_integrate", "Events.*"),),
+    ),
+    Mutant(
+        "derivative",
+        "derivatives of formulas are exact",
+        "src/driftless/expression/partials.cpp",
+        "    case Op::tanh: return g.subtract(one, g.multiply(node, node));",
+        "    case Op::tanh: return g.subtract(one, node);",
+        (Tests("test_unit_expression", "*"),),
+    ),
+    # Attracting sets
+    Mutant(
+        "hausdorff",
+        "the Hausdorff distance looks in both directions",
+        "src/driftless/analysis/hausdorff.cpp",
+        "  return std::max(there, NearestPoints(a).separation_of(b, share, execution));\n",
+        "  return there;\n",
+        (Tests("test_unit_analysis", "Hausdorff.*"),),
+    ),
+    Mutant(
+        "embedding",
+        "embedded solutions come back to the constraint, Lemma 3.2",
+        "src/driftless/analysis/embedding.cpp",
+        "    for (double& value : rate) value = -value;\n",
+        "    for (double& value : rate) value = -1.02 * value;\n",
+        (Reproduce("embedding"),),
+    ),
+    # Norms, enclosures, bounds
+    Mutant(
+        "interval-rounding",
+        "intervals are rounded outward",
+        "src/driftless/core/interval.cpp",
+        "double up(double value, double error) { return error > 0.0 ? above(value) : value; }",
+        "double up(double value, double error) { return error > 1.0 ? above(value) : value; }",
+        (Tests("test_unit_core", "Interval.*"),),
+    ),
+    Mutant(
+        "enclosure-width",
+        "enclosures of constants are narrow",
+        "src/driftless/analysis/lipschitz_constants.cpp",
+        "  result.upper = found.upper;\n",
+        "  result.upper = found.upper + 1e6 * std::abs(found.upper);\n",
+        (Reproduce("constants"),),
+    ),
+    Mutant(
+        "semi-inner-product",
+        "left and right semi-inner products differ, (2.1)",
+        "src/driftless/analysis/semi_inner_product.cpp",
+        "  return u.empty() ? 0.0 : side * best;\n",
+        "  return u.empty() ? 0.0 : best;\n",
+        (Reproduce("norms"),),
+    ),
+    Mutant(
+        "semi-inner-zero",
+        "a semi-inner product is the derivative of the norm, (2.1)",
+        "src/driftless/analysis/semi_inner_product.cpp",
+        "  return norm(u) * dini_derivative(norm, u, v, side);\n",
+        "  return 0.0 * norm(u) * dini_derivative(norm, u, v, side);\n",
+        (Reproduce("norms"),),
+    ),
+    Mutant(
+        "bound-growth",
+        "error bounds shrink where the equations contract, (4.13)",
+        "src/driftless/analysis/discretisation_bound.cpp",
+        "    const double factor = divisor > 0.0 ? 1.0 / divisor : infinity;\n",
+        "    const double factor = divisor > 0.0 ? 1.0 : infinity;\n",
+        (Tests("test_unit_analysis", "BoundEuler.*"),),
+    ),
+    Mutant(
+        "bound-growth-stages",
+        "error bounds of Runge-Kutta methods shrink where the equations contract, section 5",
+        "src/driftless/analysis/discretisation_bound.cpp",
+        "const double factor = last_factor, divisor",
+        "const double factor = std::max(1.0, last_factor), divisor",
+        (Reproduce("errors"),),
+    ),
+    Mutant(
+        "bound-theorem-4.4",
+        "the bound of Theorem 4.4 is the one that is attained, (4.14)",
+        "src/driftless/analysis/discretisation_bound.cpp",
+        "  return std::expm1(-count * std::log1p(-h * m.rate)) / m.rate * forcing;\n",
+        "  return 3.0 * std::expm1(-count * std::log1p(-h * m.rate)) / m.rate * forcing;\n",
+        (Reproduce("euler"),),
+    ),
+    Mutant(
+        "bound-infinite",
+        "error bounds are finite, (4.12)",
+        "src/driftless/analysis/discretisation_bound.cpp",
+        "  b.q = m.slope * b.p + b.q_from_residual;\n",
+        "  b.q = infinity;\n",
+        (Reproduce("errors"),),
+    ),
+    Mutant(
+        "bound-misprint",
+        "Q residuals of the stages count with h, which the paper forgets after (5.10)",
+        "src/driftless/analysis/discretisation_bound.cpp",
+        "h * p_residual_d + h * m.gain * q_residual_d",
+        "h * p_residual_d + m.gain * q_residual_d",
+        (Tests("test_unit_analysis", "BoundStage*:BoundRungeKutta.*"),),
+    ),
+    Mutant(
+        "bound-any-norm",
+        "norms without inner product have a smaller m_D than (5.10) says",
+        "src/driftless/analysis/discretisation_bound.cpp",
+        "euclidean ? stage_monotonicity(tableau) : stage_monotonicity_in_any_norm(tableau)",
+        "euclidean ? stage_monotonicity(tableau) : stage_monotonicity(tableau)",
+        (Tests("test_unit_analysis", "BoundStage*:BoundRungeKutta.*"),),
+    ),
+    Mutant(
+        "deviation-infinite",
+        "deviation bounds are finite, (3.25)",
+        "src/driftless/analysis/perturbation_bound.cpp",
+        "  if (std::isnan(bound.q)) bound.q = infinity;\n",
+        "  bound.q = infinity;\n",
+        (Reproduce("deviations"),),
+    ),
+    Mutant(
+        "deviation-start",
+        "deviations decay like exp(rate t), (3.24)",
+        "src/driftless/analysis/perturbation_bound.cpp",
+        "  bound.p_from_differential = growth * bound.p_from_differential + added.p;\n",
+        "  bound.p_from_differential = bound.p_from_differential + added.p;\n",
+        (Reproduce("deviations"),),
+    ),
+    Mutant(
+        "index-loss",
+        "the time of a loss of index is found between two steps",
+        "src/driftless/analysis/index_loss.cpp",
+        "k < 60 && high - low > 1e-13",
+        "k < 6 && high - low > 1e-13",
+        (Reproduce("index-loss"),),
+    ),
+    # The judge
+    Mutant(
+        "judge-infinite",
+        "a band without end reproduces nothing",
+        "apps/driftless/reproduce/measurement.cpp",
+        "!band().is_finite() || ",
+        "",
+        (Tests("test_cli", "Measurement.*"),),
+    ),
+    Mutant(
+        "judge-empty",
+        "an item without a number is off",
+        "apps/driftless/reproduce/measurement.cpp",
+        "lines.empty() || ",
+        "",
+        (Tests("test_cli", "Measurement.*"),),
+    ),
+]

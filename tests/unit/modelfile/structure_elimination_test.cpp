@@ -1,0 +1,137 @@
+// Elimination keeps the digits: what is computed from the unknowns that are left satisfies the equations as written.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "driftless/linalg/lu.h"
+#include "text_model.h"
+
+namespace driftless::testing_models {
+namespace {
+
+std::map<std::string, double> values_at(const CompiledModel& model, double end) { return run(model, end, 1e-6).values; }
+
+// The solution of a tridiagonal system with constant bands and right side i + shift, by elimination with pivoting.
+Vector tridiagonal(std::size_t n, double below, double diagonal, double above, double shift) {
+  RealLu lu(n);
+  Vector x(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j)
+      lu.matrix()(i, j) = j + 1 == i ? below : j == i ? diagonal : j == i + 1 ? above : 0.0;
+    x[i] = static_cast<double>(i + 1) + shift;
+  }
+  EXPECT_TRUE(lu.factorise());
+  lu.solve(x);
+  return x;
+}
+
+std::string bands(double below, double diagonal, double above, const std::string& shift) {
+  return fmt::format(R"(
+  der(q) = 1;
+  {1}*x[1] + ({2})*x[2] = 1 + {3};
+  for i in 2:n-1 loop {0}*x[i-1] + {1}*x[i] + ({2})*x[i+1] = i + {3}; end for;
+  {0}*x[n-1] + {1}*x[n] = n + {3};)",
+                     below, diagonal, above, shift);
+}
+
+struct Bands {
+  const char* name;
+  std::size_t n;
+  double below, diagonal, above;
+  const char* declaration;
+  const char* shift;
+};
+
+class LinearChain : public testing::TestWithParam<Bands> {};
+
+TEST_P(LinearChain, IsSolvedAsAccuratelyAsItsConditionAllows) {
+  const Bands& p = GetParam();
+  const std::string declarations = fmt::format("parameter Integer n = {}; Real q(start = 0); {}", p.n, p.declaration);
+  auto at = values_at(compiled(flat(declarations, bands(p.below, p.diagonal, p.above, p.shift))), 0.5);
+  const Vector expected = tridiagonal(p.n, p.below, p.diagonal, p.above, std::string(p.shift) == "0" ? 0.0 : 0.5);
+  for (std::size_t i = 0; i < p.n; ++i)
+    EXPECT_NEAR(at[fmt::format("x[{}]", i + 1)], expected[i], 1e-10 * (1.0 + std::abs(expected[i]))) << i + 1;
+}
+
+INSTANTIATE_TEST_SUITE_P(Elimination, LinearChain,
+                         testing::Values(Bands{"Constant", 40, -1, 4, -1, "Real x[n];", "0"},
+                                         Bands{"StartStatedAtOneEnd", 40, -1, 4, -1,
+                                               "Real x[n](start = cat(1, {1}, zeros(n - 1)));", "0"},
+                                         Bands{"OfTime", 40, -1, 4, -1, "Real x[n];", "time"},
+                                         Bands{"OfTimeAndLong", 100, -1, 4, -1, "Real x[n];", "time"},
+                                         Bands{"SmallDiagonal", 41, -1, 1, 1, "Real x[n];", "0"},
+                                         Bands{"SmallDiagonalAndLong", 101, -1, 1, 1, "Real x[n];", "time"},
+                                         Bands{"LargeBelow", 40, -3, 4, -1, "Real x[n];", "0"},
+                                         Bands{"LargeAbove", 40, -1, 4, -3, "Real x[n];", "time"},
+                                         Bands{"SmallNumbers", 40, -1e-9, 4e-9, -1e-9, "Real x[n];", "0"}),
+                         [](const auto& test) { return test.param.name; });
+
+// Broyden's tridiagonal function, shifted by time; its root near -1 by Newton's method on all unknowns.
+Vector broyden(std::size_t n, double t) {
+  Vector x(n, -1.0), r(n);
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    RealLu lu(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double left = i > 0 ? x[i - 1] : 0.0, right = i + 1 < n ? x[i + 1] : 0.0;
+      r[i] = (3.0 - 2.0 * x[i]) * x[i] - left - 2.0 * right + 1.0 - t;
+      for (std::size_t j = 0; j < n; ++j)
+        lu.matrix()(i, j) = j + 1 == i ? -1.0 : j == i ? 3.0 - 4.0 * x[i] : j == i + 1 ? -2.0 : 0.0;
+    }
+    EXPECT_TRUE(lu.factorise());
+    lu.solve(r);
+    for (std::size_t i = 0; i < n; ++i) x[i] -= r[i];
+  }
+  return x;
+}
+
+void expect_broyden(const std::string& equations, std::size_t n) {
+  const CompiledModel model =
+      compiled(flat(fmt::format("parameter Integer n = {}; Real x[n](each start = -1), q(start = 0);", n), equations));
+  auto at = values_at(model, 0.5);
+  const Vector expected = broyden(n, 0.5);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(at[fmt::format("x[{}]", i + 1)], expected[i], 1e-6) << i + 1;
+}
+
+TEST(NonlinearChain, StaysOnItsRoot) {
+  EXPECT_NEAR(broyden(10, 0.5)[0], -0.3842, 1e-4);
+  for (const std::size_t n : {5, 10, 30})
+    expect_broyden(R"(
+  der(q) = 1;
+  (3 - 2*x[1])*x[1] - 2*x[2] + 1 = time;
+  for i in 2:n-1 loop (3 - 2*x[i])*x[i] - x[i-1] - 2*x[i+1] + 1 = time; end for;
+  (3 - 2*x[n])*x[n] - x[n-1] + 1 = time;)",
+                   n);
+}
+
+// As a recursion, every equation is written for the unknown that amplifies errors.
+TEST(NonlinearChain, StaysOnItsRootIfWrittenAsARecursion) {
+  expect_broyden(R"(
+  der(q) = 1;
+  x[2] = ((3 - 2*x[1])*x[1] + 1 - time)/2;
+  for i in 2:n-1 loop x[i+1] = ((3 - 2*x[i])*x[i] - x[i-1] + 1 - time)/2; end for;
+  (3 - 2*x[n])*x[n] - x[n-1] + 1 = time;)",
+                 12);
+}
+
+// Units do not matter: v = R i with a large R is no growth of errors.
+TEST(Elimination, TakesOutWhatIsOnlyInOtherUnits) {
+  const CompiledModel model =
+      compiled(flat("parameter Real R = 1e6; Real c(start = 1), i, v, w, p;",
+                    "der(c) = -i/1e-6; v = R*i; w = 1000*v; w = 1000*c + 0.001*i^3 + 0*time; p = v*i;"));
+  EXPECT_GE(model.eliminated(), 3U);
+  EXPECT_NEAR(run(model, 1.0).values["c"], std::exp(-1.0), 1e-8);
+}
+
+// Other units and scales with an offset are no reason to give up a state.
+TEST(Elimination, KeepsStatesThatHaveAStart) {
+  const CompiledModel model =
+      compiled(flat("Real x(start = 2, fixed = true), deg, kelvin, celsius;",
+                    "der(x) = -x; deg = 57.29577951308232*x; kelvin = celsius + 273.15; celsius = 3*x;"));
+  EXPECT_EQ(model.eliminated(), 3U);
+  auto at = run(model, 1.0).values;
+  EXPECT_NEAR(at["deg"], 2 * 57.29577951308232 * std::exp(-1.0), 1e-7);
+  EXPECT_NEAR(at["kelvin"], 6 * std::exp(-1.0) + 273.15, 1e-7);
+}
+
+}  // namespace
+}  // namespace driftless::testing_models
