@@ -8,6 +8,7 @@
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/tableau_file.h"
 
 namespace driftless::cli {
 
@@ -51,9 +52,10 @@ std::vector<std::string> words_from(const std::string& list) {
   for (const char letter : list) {
     if (letter == ',')
       words.emplace_back();
-    else if (letter != ' ')
+    else if (letter != ' ' || !words.back().empty())
       words.back() += letter;
   }
+  for (std::string& word : words) word.erase(word.find_last_not_of(' ') + 1);
   return words;
 }
 
@@ -79,6 +81,7 @@ Vector step_sizes_from(const std::string& list) {
 }
 
 Tableau tableau_from(const std::string& name) {
+  if (names_tableau_file(name)) return tableau_from_file(name);
   const auto known = tableau_names();
   const std::string wanted = canonical(name);
   if (std::find(known.begin(), known.end(), wanted) == known.end())

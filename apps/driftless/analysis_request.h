@@ -34,7 +34,7 @@ Vector numbers_from(const std::string& option, const std::string& list);
 Vector step_sizes_from(const std::string& list);
 std::vector<std::string> words_from(const std::string& list);  // separated by commas
 
-// A tableau by its name; Stop with a suggestion if there is none.
+// A tableau by its name, or from FILE.json; Stop with a suggestion if there is none.
 Tableau tableau_from(const std::string& name);
 
 // Numbers for tables: 3 digits, "-" for NaN.

@@ -16,9 +16,12 @@
   ONE(problems)                 \
   ONE(methods)                  \
   ONE(analyse_manifold)         \
+  ONE(analyse_embedding)        \
   ONE(analyse_attractor)        \
   ONE(analyse_minimise)         \
   ONE(analyse_stability)        \
+  ONE(analyse_errors)           \
+  ONE(analyse_pencil)           \
   ONE(explain)                  \
   ONE(complete)
 

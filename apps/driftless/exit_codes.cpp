@@ -21,9 +21,11 @@ constexpr Explanation table[] = {
      "driftless SUB-COMMAND --help\n"
      "driftless methods NAME says what a method is good for, and why it is refused\n"
      "driftless check MODEL lists the names that can be set"},
-    {ExitCode::file, "file", "A file could not be read or written.",
+    {ExitCode::file, "file",
+     "A file could not be read or written, or a matrix or method in it is not right; the message has the place.",
      "the name is misspelt, or the folder does not exist\n"
-     "no permission, or no space left",
+     "no permission, or no space left\n"
+     "a matrix of the wrong size, a field that is no number, coefficients of a method that do not fit together",
      "output files are opened before the run starts, so a run is not lost to a wrong name\n"
      "an existing file is replaced only when the new one is complete"},
     {ExitCode::model_text, "model-text",

@@ -6,6 +6,7 @@
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/tableau_file.h"
 
 namespace driftless::cli {
 
@@ -57,7 +58,23 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+namespace {
+
+[[noreturn]] void refuse_adaptive_steps(const std::string& name) {
+  throw Stop(ExitCode::usage,
+             fmt::format("{} takes fixed steps: add --steps N or --step-size H, or take an adaptive method\n"
+                         "  try:   --method auto",
+                         name));
+}
+
+}  // namespace
+
 MethodChoice choose_method(const std::string& name, bool fixed_steps) {
+  if (names_tableau_file(name)) {
+    const Tableau tableau = tableau_from_file(name);
+    if (!fixed_steps) refuse_adaptive_steps(name);
+    return {.name = name, .tableau = tableau};
+  }
   const auto known = tableau_names();
   const std::string wanted = canonical(name);
   const bool is_tableau = std::find(known.begin(), known.end(), wanted) != known.end();
@@ -73,11 +90,7 @@ MethodChoice choose_method(const std::string& name, bool fixed_steps) {
                            "  try:   --method radau-iia-3, or another of `driftless methods`",
                            adaptive->name));
   }
-  if (adaptive == nullptr)
-    throw Stop(ExitCode::usage,
-               fmt::format("{} takes fixed steps: add --steps N or --step-size H, or take an adaptive method\n"
-                           "  try:   --method auto",
-                           wanted));
+  if (adaptive == nullptr) refuse_adaptive_steps(wanted);
   MethodChoice choice{.name = adaptive->name, .adaptive = adaptive->method};
   if (adaptive->classic) choice.radau = classic_radau5(true);
   if (adaptive->stages != 0) choice.radau.least_stages = choice.radau.most_stages = adaptive->stages;

@@ -29,7 +29,7 @@ struct MethodChoice {
   std::optional<Tableau> tableau = {};  // set: fixed steps
 };
 
-// Misuse or Stop if no method has this name, or if it does not go with fixed, resp. adaptive, steps.
+// A name, or FILE.json. Misuse or Stop if there is none, or if it does not go with fixed, resp. adaptive, steps.
 MethodChoice choose_method(const std::string& name, bool fixed_steps);
 
 std::vector<std::string> method_names();  // all of them, the adaptive ones first

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 
+#include "apps/driftless/carried_bound.h"
 #include "apps/driftless/interrupt.h"
 #include "apps/driftless/progress.h"
 
@@ -24,6 +25,7 @@ class Runner {
         run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
     const bool fixed = plan.options.steps || plan.options.step_size;
     if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
+    if (plan.error_bound) require_bound_is_possible(model, plan, run_.start.stretch.equations);
     if (plan.verify == Plan::Verify::told && !run_.start.stretch.equations_hold)
       throw Stop(ExitCode::usage,
                  "--verify puts results into the equations of a model file; a reference problem has none");
@@ -97,6 +99,8 @@ class Runner {
     stop_ = {};
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
+    wanted_ = {options.output_times, options.keep_every};
+    if (is_bounded(stretch)) carry_bound(options);
     return options;
   }
 
@@ -111,10 +115,8 @@ class Runner {
 
   // Rows, counts and residuals of a stretch that is over.
   void absorb(const Stretch& stretch, const Solution& solution) {
-    for (std::size_t i = 0; i < solution.size(); ++i) {
-      run_.recording.append(stretch, solution.time(i), solution.state(i));
-      equations_.see_row(stretch, solution.time(i), solution.state(i));
-    }
+    record(stretch, solution);
+    if (solution.error_bound()) run_.error_bound = solution.error_bound();
     if (solution.size() > 0 && solution.statistics().steps == 0) {
       run_.t = solution.time(0);
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
@@ -147,6 +149,33 @@ class Runner {
       run_.warnings.clear();
     else
       run_.warnings = solution.warnings();
+  }
+
+  // An error is followed up to the first event: behind it, the error of its time would have to be known as well.
+  bool is_bounded(const Stretch& stretch) const {
+    return plan_.error_bound && stretch.begin == plan_.options.span.begin;
+  }
+
+  // A run that carries its bound has kept all of its steps: rows are taken from them.
+  void record(const Stretch& stretch, const Solution& solution) {
+    const auto append = [&](double t, ConstSpan state) {
+      run_.recording.append(stretch, t, state);
+      equations_.see_row(stretch, t, state);
+    };
+    const std::size_t size = solution.size();
+    if (!is_bounded(stretch) || size < 2) {
+      for (std::size_t i = 0; i < size; ++i) append(solution.time(i), solution.state(i));
+      return;
+    }
+    append(solution.time(0), solution.state(0));
+    if (wanted_.times.empty()) {
+      for (std::size_t i = 1; i + 1 < size; ++i)
+        if (i % wanted_.every == 0) append(solution.time(i), solution.state(i));
+    } else {
+      for (const double t : wanted_.times)
+        if (t > solution.time(0) && t < solution.time(size - 1)) append(t, solution.at(t));
+    }
+    append(solution.time(size - 1), solution.state(size - 1));
   }
 
   // What is only computed from the solution is not seen by the solver.
@@ -231,8 +260,12 @@ class Runner {
   const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;
-  std::string assertion_;    // the first that failed
-  bool silent_ = false;      // a stretch had nothing to warn of
+  std::string assertion_;  // the first that failed
+  bool silent_ = false;    // a stretch had nothing to warn of
+  struct {
+    Vector times;
+    std::size_t every = 1;
+  } wanted_;                 // rows of the present stretch
   std::size_t checked_ = 0;  // rows of the recording whose results are finite
 };
 

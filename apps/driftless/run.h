@@ -41,6 +41,7 @@ struct Run {
   std::vector<MethodChange> method_changes = {};  // of the automatic method
   std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};
+  std::optional<ErrorBound> error_bound = {};  // if asked for: up to the first event
   struct Verification {
     std::size_t rows = 0;
     EquationWatch::Sight worst = {};

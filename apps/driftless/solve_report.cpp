@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/driftless/carried_bound.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/text_table.h"
 
@@ -183,6 +184,7 @@ Json solve_result(const Model& model, const Plan& plan, const Run& run) {
                  {"constraints", constraints_as_json(run)},
                  {"start", start_as_json(run.start)},
                  {"warnings", warnings_as_json(run)}};
+  if (plan.error_bound) result["error_bound"] = bound_as_json(run);
   if (run.verification) result["verification"] = verification_as_json(*run.verification);
   return result;
 }
@@ -215,6 +217,7 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   for (const auto& [block, error] : errors_of(model, run))
     compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);
   if (!compared.empty()) line("  error", compared + ", against the trusted digits of the reference problem");
+  if (plan.error_bound) line("  error bound", bound_text(run));
   for (const std::string& file : written) line("  written", file);
   if (!run.results.empty()) text += "\n" + final_values(model, run);
   return text;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/tableau_file.h"
 
 namespace driftless::cli {
 
@@ -149,6 +150,7 @@ std::string method_for(const SolveRequest& request, bool fixed) {
 Json options_in_force(const SolveRequest& request, const Plan& plan, const std::string& rows) {
   const SolveOptions& options = plan.options;
   Json all = {{"method", plan.method}, {"project", request.project}};
+  if (names_tableau_file(plan.method)) all["tableau"] = coefficients_as_json(options.method.tableau);
   if (options.steps) all["steps"] = *options.steps;
   if (options.step_size) all["step_size"] = *options.step_size;
   if (!options.steps && !options.step_size) {
@@ -164,6 +166,7 @@ Json options_in_force(const SolveRequest& request, const Plan& plan, const std::
   if (!request.level.empty()) all["level"] = request.level;
   if (!request.multiplier.empty()) all["multiplier"] = request.multiplier;
   if (request.despite_conditions) all["despite_conditions"] = true;
+  if (request.error_bound) all["error_bound"] = true;
   if (!request.model.set.empty()) all["set"] = request.model.set;
   return all;
 }
@@ -207,6 +210,7 @@ Plan make_plan(const SolveRequest& request, const Model& model) {
   options.history = request.wants_history();
   if (fixed && model.has_events())
     throw Stop(ExitCode::usage, "this model has events, which need adaptive steps: leave --steps and --step-size out");
+  plan.error_bound = request.error_bound;
   if (request.verify)
     plan.verify = Plan::Verify::told;
   else if (std::getenv("DRIFTLESS_VERIFY") != nullptr)  // tests set it: a run that breaks an equation then fails

@@ -26,7 +26,7 @@ struct SolveRequest {
   std::optional<std::size_t> steps;
   std::optional<double> step_size, first_step, largest_step;
   std::optional<std::size_t> step_limit;
-  bool despite_conditions = false;
+  bool despite_conditions = false, error_bound = false;
   bool verify = false;
   std::optional<std::size_t> grid;
   std::optional<double> interval;
@@ -45,6 +45,7 @@ struct SolveRequest {
 // What will be done, in the words of the library and in words for people.
 struct Plan {
   SolveOptions options;
+  bool error_bound = false;  // beside the solution
   std::string method;
   Json in_force;                                                 // the options, for metadata
   enum class Verify { no, silently, told } verify = Verify::no;  // every row of the results, in every equation

@@ -86,6 +86,7 @@ Json as_json(const Model& model, const BoxFindings& findings) {
                  {"exponentially_stable", name_of(report.exponentially_stable)},
                  {"euler_step_limit", json_number(report.euler_step_limit)},
                  {"sentences", report.sentences}};
+  if (!findings.norm_source.empty()) object["norm_source"] = findings.norm_source;
   if (findings.deviation.empty()) return object;
   object["perturbation"] = as_json(findings.perturbation, findings.deviation);
   object["perturbation"]["p_for_ever"] = json_number(findings.lasting);
@@ -115,6 +116,7 @@ Json as_json(const Model& model, const AlongFindings& findings) {
                  {"error", as_json(along.error)},
                  {"pieces", std::move(pieces)},
                  {"sentences", along.sentences}};
+  if (!findings.norm_source.empty()) object["norm_source"] = findings.norm_source;
   if (!findings.ended.empty()) object["ended"] = findings.ended;
   if (along.deviation.empty()) return object;
   object["perturbation"] = as_json(findings.perturbation, along.deviation);

@@ -11,6 +11,7 @@ namespace driftless::cli {
 struct BoxFindings {
   StabilityReport report;
   Names unknowns, differential;  // all of them; those in Im P
+  std::string norm_source = {};  // the matrix of the norm, if it is one of a file
   bool scaled = false;           // the constraint, for the constants
   PerturbationSizes perturbation = {};
   std::vector<DeviationBound> deviation = {};
@@ -20,6 +21,7 @@ struct BoxFindings {
 
 struct AlongFindings {
   StabilityAlong along;
+  std::string norm_source = {};
   bool scaled = false;
   std::string ended;  // why the run ended before its end, if it did
   PerturbationSizes perturbation = {};

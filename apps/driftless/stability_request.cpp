@@ -68,16 +68,41 @@ Interval interval_from(const std::string& option, const std::string& text) {
   return {low, high};
 }
 
+Index1 index1_of(const Model& model, const Equations& equations) {
+  if (const auto* form = std::get_if<Index1>(&equations)) return *form;
+  throw Stop(ExitCode::model_structure,
+             fmt::format("{} has index {}: stability by logarithmic norms is for models of index 1\n  try:   driftless "
+                         "analyse manifold, for constraints of index 2",
+                         model.name, index_of(equations)));
+}
+
+Names differential_names(const Index1& form) {
+  Names names;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    bool moves = false;
+    for (std::size_t j = 0; j < form.size(); ++j) moves = moves || form.projector()(i, j) != 0.0;
+    if (moves) names.push_back(form.layout().name(i));
+  }
+  return names;
+}
+
 Norm norm_from(const StabilityRequest& request, const Names& unknowns) {
-  const Norm plain = Norm::by_name(request.norm);
+  const Norm plain = norm_from(request.norm, unknowns);
   const auto parts = parts_of(request.weights);
   if (parts.empty()) return plain;
+  if (plain.is_transformed())
+    throw Stop(ExitCode::usage, "--weight goes with --norm 1, 2 or inf; a norm by a matrix has weights of its own");
   Vector weights(unknowns.size(), 1.0);
   for (const std::string& part : parts) {
     const Setting setting = setting_from(part);
     weights[find_unknown("--weight", setting.name, unknowns)] = number("--weight", setting.value);
   }
   return Norm::weighted(plain.kind(), weights);
+}
+
+std::string norm_source(const StabilityRequest& request, const Names& unknowns) {
+  const std::string text = request.norm.text();
+  return text.empty() ? "" : fmt::format("{}, x = ({})", text, fmt::join(unknowns, ", "));
 }
 
 Box box_from(const StabilityRequest& request, const Names& unknowns, Interval time) {
@@ -131,12 +156,7 @@ std::vector<Option> stability_options(StabilityRequest& request) {
        .value = "R",
        .text = "radius of the tube: how large deviations may be (default: 0.001)",
        .group = where});
-  add({.name = "--norm",
-       .target = &request.norm,
-       .value = "NORM",
-       .text = "1, 2 (the default) or inf",
-       .group = what,
-       .choices = {"1", "2", "inf"}});
+  for (Option& option : norm_options(request.norm)) add(std::move(option));
   add({.name = "--weight",
        .target = &request.weights,
        .value = "NAME=W",

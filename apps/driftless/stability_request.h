@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/driftless/command_line.h"
+#include "apps/driftless/norm_option.h"
 #include "apps/driftless/solve_request.h"
 #include "driftless/analysis/stability_along.h"
 
@@ -9,7 +10,8 @@ namespace driftless::cli {
 
 struct StabilityRequest {
   ModelRequest model;
-  std::string norm = "2", constraint = "auto", time, csv, report;
+  NormRequest norm;
+  std::string constraint = "auto", time, csv, report;
   std::vector<std::string> weights, box;
   bool along = false, json = false;
   std::optional<double> t_end, rtol, tube, accuracy;
@@ -21,12 +23,21 @@ struct StabilityRequest {
 
 std::vector<Option> stability_options(StabilityRequest& request);
 
-// The norm, with weights if there are any; Stop if a name is not one of the unknowns or a weight not positive.
+// The norm, with weights if there are any; Stop if a name is not one of the unknowns, a weight not positive, or the
+// norm is given by a matrix, which has weights of its own.
 Norm norm_from(const StabilityRequest& request, const Names& unknowns);
+// The matrix of the norm in words, and the order of its rows; empty if there is none.
+std::string norm_source(const StabilityRequest& request, const Names& unknowns);
 
 // --box NAME=LOW:HIGH, several separated by commas, or LOW:HIGH for all that are not named. Stop unless every unknown
 // has its interval.
 Box box_from(const StabilityRequest& request, const Names& unknowns, Interval time);
+
+// The equations of a model of index 1, or without constraints; Stop, with the reason, for others.
+Index1 index1_of(const Model& model, const Equations& equations);
+
+// Components that P leaves alone or mixes: the unknowns with a derivative.
+Names differential_names(const Index1& form);
 
 // LOW:HIGH; Stop, naming the option, unless it is an interval.
 Interval interval_from(const std::string& option, const std::string& text);

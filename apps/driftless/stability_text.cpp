@@ -36,6 +36,10 @@ void print_title(const Model& model) {
   fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
 }
 
+std::string norm_text(const std::string& name, const std::string& source) {
+  return source.empty() ? name : fmt::format("{}: {}", name, source);
+}
+
 std::string interval_text(const Interval& x) { return fmt::format("[{:g}, {:g}]", x.lower(), x.upper()); }
 
 std::string box_text(const BoxFindings& findings) {
@@ -94,7 +98,7 @@ std::string deviation_text(const BoxFindings& findings) {
 void print(const Model& model, const BoxFindings& findings) {
   const StabilityReport& report = findings.report;
   print_title(model);
-  line("norm", report.norm);
+  line("norm", norm_text(report.norm, findings.norm_source));
   line("box", box_text(findings));
   line("P x", fmt::format("{}", fmt::join(findings.differential, ", ")));
   line("constraint", constraint_text(findings.scaled));
@@ -110,7 +114,7 @@ void print(const Model& model, const BoxFindings& findings) {
 void print(const Model& model, const AlongFindings& findings) {
   const StabilityAlong& along = findings.along;
   print_title(model);
-  line("norm", along.norm);
+  line("norm", norm_text(along.norm, findings.norm_source));
   line("along", fmt::format("the solution from t = {:g} to {:g}, {} pieces, tube of radius {:g}", along.begin,
                             along.end, along.tube.pieces.size(), along.tube.p_radius));
   line("constraint", constraint_text(findings.scaled));

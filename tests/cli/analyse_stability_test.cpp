@@ -140,6 +140,64 @@ TEST_F(AnalyseStability, KnowsReferenceProblems) {
   EXPECT_NEAR(report["schur"], -17.0 / 6.0, 1e-10);
 }
 
+// [[-1, 10], [0, -2]]: -1.5 + sqrt(25.25) in the 2-norm, -1 in the norms of its eigenvectors, W = V^-1, G = W^T W.
+TEST_F(AnalyseStability, TakesNormsGivenByAMatrix) {
+  write("shear.mo",
+        "model shear\n  Real x(start = 1, fixed = true), y(start = 1, fixed = true);\nequation\n"
+        "  der(x) = -x + 10 * y;\n  der(y) = -2 * y;\nend shear;\n");
+  write("G.csv", "1,10\n10,101\n");
+  write("turned.csv", "y,x\n101,10\n10,1\n");
+  write("W.csv", "1,10\n0,1\n");
+  const auto report = [](const std::string& options) {
+    return Json::parse(driftless("analyse stability shear.mo --box -1:1 --json " + options).out);
+  };
+  EXPECT_NEAR(report("")["rate"], -1.5 + std::sqrt(25.25), 1e-9);
+  for (const char* options : {"--norm G.csv", "--norm turned.csv", "--transform W.csv", "--transform W.csv --norm inf",
+                              "--transform W.csv --norm 1"}) {
+    SCOPED_TRACE(options);
+    const Json found = report(options);
+    EXPECT_NEAR(found["rate"], -1.0, 1e-9);
+    EXPECT_EQ(found["exponentially_stable"], "yes");
+    EXPECT_EQ(found["proved"], true);
+    EXPECT_TRUE(contains(found["norm_source"], "x = (x, y)")) << found["norm_source"];
+  }
+  EXPECT_EQ(report("--norm G.csv")["norm"], "inner-product norm");
+  EXPECT_FALSE(report("").contains("norm_source"));
+  const std::string text = driftless("analyse stability shear.mo --along --norm G.csv").out;
+  EXPECT_TRUE(contains(text, "\n  norm        inner-product norm: sqrt(x^T G x), G from G.csv, x = (x, y)\n")) << text;
+}
+
+TEST_F(AnalyseStability, RefusesMatricesThatMakeNoNorm) {
+  write("linear.mo", linear);
+  write("nonlinear.mo", nonlinear);
+  const std::pair<const char*, const char*> files[] = {
+      {"0\n", "bad.csv: sqrt(x^T G x) is a norm if G is positive definite, but x^T G x = 0 for x = (1)"},
+      {"-2\n", "x^T G x = -2 for x = (1)"},
+      {"1,0\n0,1\n", "bad.csv: the matrix of the norm is 2 x 2, but there are 1 components: y"},
+      {"q\n1\n", "bad.csv: no column is called y"}};
+  for (const auto& [text, message] : files) {
+    write("bad.csv", text);
+    const Outcome outcome = driftless("analyse stability linear.mo --along --norm bad.csv --json");
+    EXPECT_EQ(outcome.exit_code, 3) << message;
+    EXPECT_TRUE(contains(outcome.err, message)) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out)["status"], "file");
+  }
+  write("bad.csv", "1,2,0,0\n3,1,0,0\n0,0,1,0\n0,0,0,1\n");
+  EXPECT_TRUE(
+      contains(driftless("analyse stability nonlinear.mo --along --norm bad.csv").err,
+               "is symmetric, but row 2, column 1 is 3 and row 1, column 2 is 2\n  try:   --transform bad.csv"));
+  write("bad.csv", "1,2,0,0\n2,4,0,0\n0,0,1,0\n0,0,0,1\n");
+  EXPECT_TRUE(contains(driftless("analyse stability nonlinear.mo --along --norm bad.csv").err,
+                       "positive definite, but x^T G x = 0 for x = ("));
+  EXPECT_TRUE(contains(driftless("analyse stability nonlinear.mo --along --transform bad.csv").err,
+                       "|W x| is a norm if W is regular"));
+  write("good.csv", "1\n");
+  EXPECT_TRUE(contains(driftless("analyse stability linear.mo --along --norm good.csv --weight y=2").err,
+                       "a norm by a matrix has weights of its own"));
+  EXPECT_TRUE(contains(driftless("analyse stability linear.mo --along --norm good.csv --transform good.csv").err,
+                       "--transform goes with --norm 1, 2 or inf"));
+}
+
 struct Refusal {
   const char* arguments;
   int code;

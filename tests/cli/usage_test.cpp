@@ -15,8 +15,9 @@ TEST(Usage, HelpIsNoErrorAndTeaches) {
 }
 
 TEST(Usage, EverySubCommandHasHelpWithExamplesInEightyColumns) {
-  for (const std::string name : {"solve", "check", "init", "new", "problems", "methods", "explain", "analyse manifold",
-                                 "analyse attractor", "analyse minimise"}) {
+  for (const std::string name :
+       {"solve", "check", "init", "new", "problems", "methods", "explain", "analyse manifold", "analyse attractor",
+        "analyse minimise", "analyse stability", "analyse embedding", "analyse errors", "analyse pencil"}) {
     for (const std::string& call : {name + " --help", "help " + name, name + " -h --no-such-option"}) {
       const Outcome outcome = driftless(call);
       EXPECT_EQ(outcome.exit_code, 0) << call;

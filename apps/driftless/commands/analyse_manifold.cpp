@@ -138,10 +138,12 @@ std::vector<Option> options_of(Request& request) {
   return {{.name = "--method",
            .target = &request.methods,
            .value = "NAMES",
-           .text = "tableaux, separated by commas (default: radau-iia-2, radau-iia-3, radau-ia-2, lobatto-iiic-3, "
+           .text = "tableaux, by name or as FILE.json, separated by commas (default: radau-iia-2, radau-iia-3, "
+                   "radau-ia-2, lobatto-iiic-3, "
                    "sdirk-2-half, hem3, hem4, hem5)",
            .group = what,
-           .words = [] { return tableau_names(); }},
+           .words = [] { return tableau_names(); },
+           .file_endings = {".json"}},
           {.name = "--step-sizes",
            .target = &request.step_sizes,
            .value = "LIST",

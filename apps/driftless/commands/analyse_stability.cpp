@@ -16,25 +16,6 @@ namespace driftless::cli {
 
 namespace {
 
-Index1 index1_of(const Model& model, const Equations& equations) {
-  if (const auto* form = std::get_if<Index1>(&equations)) return *form;
-  throw Stop(ExitCode::model_structure,
-             fmt::format("{} has index {}: stability by logarithmic norms is for models of index 1\n  try:   driftless "
-                         "analyse manifold, for constraints of index 2",
-                         model.name, index_of(equations)));
-}
-
-// Components that P leaves alone or mixes: the unknowns with a derivative.
-Names differential_names(const Index1& form) {
-  Names names;
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    bool moves = false;
-    for (std::size_t j = 0; j < form.size(); ++j) moves = moves || form.projector()(i, j) != 0.0;
-    if (moves) names.push_back(form.layout().name(i));
-  }
-  return names;
-}
-
 // As the model has it, if that shows that the index is 1; else scaled by Newton's matrix.
 StabilityReport report_of(const StabilityRequest& request, const Index1& form, const Box& box, StabilityOptions options,
                           bool& scaled) {
@@ -55,6 +36,7 @@ BoxFindings look_at_box(const StabilityRequest& request, const Model& model) {
   const Interval time = request.time.empty() ? Interval(model.begin, std::max(model.begin, model.end))
                                              : interval_from("--time", request.time);
   BoxFindings findings{.report = {}, .unknowns = form.layout().names(), .differential = differential_names(form)};
+  findings.norm_source = norm_source(request, findings.unknowns);
   StabilityOptions options{.norm = norm_from(request, findings.unknowns)};
   options.refinement.boxes = request.boxes.value_or(options.refinement.boxes);
   options.refinement.relative = request.accuracy.value_or(options.refinement.relative);
@@ -99,6 +81,7 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
   if (start.stretch.end) options.span.end = std::min(options.span.end, *start.stretch.end);
   const Solution run = solve(form, start.stretch.start, options);
   AlongFindings findings;
+  findings.norm_source = norm_source(request, form.layout().names());
   findings.scaled = request.constraint != "as-written";
   if (!run.ok()) findings.ended = run.failure().message();
   if (run.ended_by())
@@ -149,7 +132,7 @@ Command analyse_stability_command() {
   const auto request = std::make_shared<StabilityRequest>();
   return {
       .name = "analyse stability",
-      .summary = "growth of deviations, index 1 and error bounds, by logarithmic norms",
+      .summary = "index 1: growth of deviations, error bounds",
       .details =
           "For models of index 1, P x' = f(x, t): how fast deviations grow or shrink, whether the constraint "
           "determines the algebraic unknowns, what perturbations can do, and how large the error of a run can be "
@@ -159,6 +142,7 @@ Command analyse_stability_command() {
           "driftless analyse stability rectifier.mo --along\n"
           "driftless analyse stability rectifier.mo --along --report rectifier.html   # bounds and errors, to look at\n"
           "driftless analyse stability rectifier.mo --box -2:2,i=0:1 --norm inf --json\n"
+          "driftless analyse stability rectifier.mo --along --norm energy.csv        # sqrt(x^T G x), G in a file\n"
           "driftless analyse stability problem:lognorm_nonlinear --box -2.5:2.5 --perturb-differential 0.01 --csv "
           "bound.csv",
       .options = stability_options(*request),

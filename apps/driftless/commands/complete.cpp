@@ -107,9 +107,13 @@ Words offered_after(const Words& words) {
 
 ExitCode complete(const Words& words) {
   if (words.empty()) return ExitCode::ok;
-  const Words offered = offered_after(words);
-  for (const std::string& candidate : offered)
-    if (candidate.rfind(words.back(), 0) == 0) fmt::print("{}\n", candidate);
+  Words printed;  // two arguments may offer the same file
+  for (const std::string& candidate : offered_after(words)) {
+    if (candidate.rfind(words.back(), 0) != 0 || std::find(printed.begin(), printed.end(), candidate) != printed.end())
+      continue;
+    fmt::print("{}\n", candidate);
+    printed.push_back(candidate);
+  }
   return ExitCode::ok;
 }
 

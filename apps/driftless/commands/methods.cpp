@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "apps/driftless/commands.h"
+#include "apps/driftless/contraction_report.h"
 #include "apps/driftless/json.h"
 #include "apps/driftless/method_choice.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/tableau_file.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
 #include "driftless/tableau/conditions.h"
@@ -115,8 +117,7 @@ void print_coefficients(const Tableau& tableau) {
   }
 }
 
-void print_tableau(const std::string& name, bool coefficients) {
-  const Tableau tableau = tableau_by_name(name);
+void print_tableau(const std::string& name, const Tableau& tableau, bool coefficients) {
   const Properties properties = properties_of(tableau);
   fmt::print("{}: {}\n\n", bold(name), title_of(tableau));
   const auto line = [&](const char* label, const std::string& content) {
@@ -135,11 +136,35 @@ void print_tableau(const std::string& name, bool coefficients) {
     print_verdicts("Index 3, projected", "", conditions_projected_index3(tableau));
   }
   print_orders(tableau, properties);
+  fmt::print("{}", contraction_text(tableau));
   if (coefficients) print_coefficients(tableau);
 }
 
-Json as_json(const std::string& name, bool coefficients) {
-  const Tableau tableau = tableau_by_name(name);
+// Orders for index 2; null where A, resp. the sub-diagonal of an explicit one, does not define a step.
+Json orders_as_json(const Tableau& tableau, const Properties& properties) {
+  try {
+    if (properties.explicit_method) {
+      const HalfExplicitOrders orders = half_explicit_orders(tableau);
+      return {{"u", orders.u}, {"lambda", orders.lambda}, {"searched", orders.searched}};
+    }
+    const Index2Orders orders = index2_orders(tableau);
+    return {{"u", orders.u_projected},
+            {"u_linear", orders.u_projected_linear},
+            {"u_without_projection", orders.u},
+            {"lambda", orders.lambda},
+            {"searched", orders.searched}};
+  } catch (const Misuse&) {
+    return nullptr;
+  }
+}
+
+// What takes a moment is for one method alone.
+void add_details(Json& object, const Tableau& tableau, const Properties& properties) {
+  object["index2_orders"] = orders_as_json(tableau, properties);
+  object.update(contraction_as_json(tableau));
+}
+
+Json as_json(const std::string& name, const Tableau& tableau, bool details, bool coefficients) {
   const Properties p = properties_of(tableau);
   Json object = {{"name", name},
                  {"title", title_of(tableau)},
@@ -160,15 +185,12 @@ Json as_json(const std::string& name, bool coefficients) {
     object["index2"] = conditions(conditions_projected_index2(tableau));
     object["index3"] = conditions(conditions_projected_index3(tableau));
   }
+  if (details) add_details(object, tableau, p);
   if (!coefficients) return object;
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < tableau.stages(); ++i) {
-    rows.push_back(Json::array());
-    for (std::size_t j = 0; j < tableau.stages(); ++j) rows.back().push_back(tableau.a(i, j));
-  }
-  object["a"] = std::move(rows);
-  object["b"] = tableau.b;
-  object["c"] = tableau.c;
+  const Json numbers = coefficients_as_json(tableau);
+  object["a"] = numbers["A"];
+  object["b"] = numbers["b"];
+  object["c"] = numbers["c"];
   return object;
 }
 
@@ -176,7 +198,17 @@ Json as_json(const AdaptiveEntry& entry) {
   return {{"name", entry.name}, {"title", entry.title}, {"kind", "adaptive"}, {"details", entry.details}};
 }
 
+ExitCode own_method(const Request& request) {
+  const Tableau tableau = tableau_from_file(request.name);
+  if (request.json)
+    fmt::print("{}\n", as_json(request.name, tableau, true, request.coefficients).dump(2));
+  else
+    print_tableau(request.name, tableau, request.coefficients);
+  return ExitCode::ok;
+}
+
 ExitCode methods(const Request& request) {
+  if (names_tableau_file(request.name)) return own_method(request);
   const auto tableaux = tableau_names();
   const std::string name = canonical(request.name);
   const AdaptiveEntry* adaptive = find_adaptive(name);
@@ -187,7 +219,8 @@ ExitCode methods(const Request& request) {
     for (const AdaptiveEntry& entry : adaptive_methods())
       if (name.empty() || name == entry.name) all.push_back(as_json(entry));
     for (const std::string& one : tableaux)
-      if (name.empty() || name == one) all.push_back(as_json(one, request.coefficients));
+      if (name.empty() || name == one)
+        all.push_back(as_json(one, tableau_by_name(one), !name.empty(), request.coefficients));
     fmt::print("{}\n", name.empty() || all.size() > 1 ? all.dump(2) : all[0].dump(2));
     return ExitCode::ok;
   }
@@ -195,7 +228,7 @@ ExitCode methods(const Request& request) {
   if (adaptive != nullptr)
     fmt::print("{}: {}\n\n{}", bold(adaptive->name), adaptive->title, wrapped(adaptive->details, terminal_width()));
   if (adaptive != nullptr && is_tableau) fmt::print("\nWith fixed steps (--steps, --step-size), half-explicitly:\n\n");
-  if (is_tableau) print_tableau(name, request.coefficients);
+  if (is_tableau) print_tableau(name, tableau_by_name(name), request.coefficients);
   return ExitCode::ok;
 }
 
@@ -203,19 +236,28 @@ ExitCode methods(const Request& request) {
 
 Command methods_command() {
   const auto request = std::make_shared<Request>();
-  return {.name = "methods",
-          .summary = "the methods, and what each is good for",
-          .details =
-              "Without an argument: two tables, the methods that choose their steps and those for fixed steps. "
-              "Nothing in them is declared: order, stability and conditions are computed from the coefficients.",
-          .examples =
-              "driftless methods\n"
-              "driftless methods radau-iia-3\n"
-              "driftless methods hem5 --coefficients",
-          .options = {{.name = "NAME", .target = &request->name, .text = "one of them", .words = method_names},
-                      {.name = "--coefficients", .target = &request->coefficients, .text = "its numbers, too"},
-                      {.name = "--json", .target = &request->json, .text = "for programs"}},
-          .run = [request] { return methods(*request); }};
+  return {
+      .name = "methods",
+      .summary = "the methods, and what each is good for",
+      .details =
+          "Without an argument: two tables, the methods that choose their steps and those for fixed steps. "
+          "Nothing in them is declared: order, stability and conditions are computed from the coefficients.\n"
+          "Coefficients of your own are a file {\"A\": [[\"1/4\", 0], [\"1/2\", \"1/4\"]], \"b\": [\"1/2\", "
+          "\"1/2\"]}, numbers or fractions; \"c\", if it is there, is A 1. `solve --method FILE.json --steps N` and "
+          "the analyses take it, too (docs/methods.md).",
+      .examples =
+          "driftless methods\n"
+          "driftless methods radau-iia-3\n"
+          "driftless methods hem5 --coefficients\n"
+          "driftless methods mine.json                  # what your own numbers are good for",
+      .options = {{.name = "NAME",
+                   .target = &request->name,
+                   .text = "one of them, or FILE.json with a tableau of your own",
+                   .words = method_names,
+                   .file_endings = {".json"}},
+                  {.name = "--coefficients", .target = &request->coefficients, .text = "its numbers, too"},
+                  {.name = "--json", .target = &request->json, .text = "for programs"}},
+      .run = [request] { return methods(*request); }};
 }
 
 }  // namespace driftless::cli

@@ -91,9 +91,10 @@ Optionals accuracy_options(SolveRequest& request) {
        .target = &request.method,
        .value = "NAME",
        .text = "auto, radau, radau5, radau9, radau13, dop853, dopri5, hem5; or, with fixed steps, a tableau such as "
-               "gauss-2, hem5, radau-iia-3 (`driftless methods`)",
+               "gauss-2, hem5, radau-iia-3 (`driftless methods`), or FILE.json with one of your own",
        .group = group,
-       .words = method_names},
+       .words = method_names,
+       .file_endings = {".json"}},
       {.name = "--rtol",
        .target = &request.rtol,
        .value = "TOL",
@@ -129,6 +130,12 @@ Optionals accuracy_options(SolveRequest& request) {
        .target = &request.step_limit,
        .value = "N",
        .text = "give up after so many attempts (default: ten million)",
+       .group = group},
+      {.name = "--error-bound",
+       .target = &request.error_bound,
+       .text =
+           "index 1: a bound of the error beside the solution, by logarithmic norms, up to the first event; may take "
+           "much longer than the run (docs/stability.md)",
        .group = group}};
 }
 
@@ -234,6 +241,7 @@ Command solve_command() {
           "driftless solve swing.mo --set L=2 --t-end 30 --rtol 1e-9 -o long.h5 -o long.csv\n"
           "driftless solve swing.mo --report swing.html\n"
           "driftless solve problem:andrews_squeezer --json\n"
+          "driftless solve rectifier.mo --rtol 1e-8 --error-bound        # how wrong can it be?\n"
           "driftless solve problem:pendulum_schropp --method hem5 --step-size 0.01",
       .options = model_options(request->model),
       .run = [request] { return solve(*request); }};

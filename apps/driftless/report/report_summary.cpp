@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "apps/driftless/carried_bound.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/report/report_run.h"
 #include "apps/driftless/solve_report.h"
@@ -77,6 +78,7 @@ void tell_accuracy(const Model& model, const Plan& plan, const Run& run, std::ve
                                            "step to step; what they add up to depends on the problem: run again with a "
                                            "tenth of it, and compare the two in one report.",
                                            options.tolerance.relative, options.tolerance.absolute)});
+  if (plan.error_bound) remarks.push_back({bound_holds_to_the_end(run) ? "good" : "note", bound_text(run)});
   if (run.certificate.energy_change)
     remarks.push_back({"note", fmt::format("The energy moved by at most {:.1e} from {:.6g}.",
                                            *run.certificate.energy_change, *run.certificate.energy_at_start)});

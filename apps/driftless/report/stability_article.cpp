@@ -245,7 +245,7 @@ Article stability_article(const Model& model, const BoxFindings& findings) {
   std::vector<std::pair<std::string, std::string>> setting = {
       {"model", model.name},
       {"source", model.source},
-      {"norm", report.norm},
+      {"norm", report.norm + (findings.norm_source.empty() ? "" : ": " + findings.norm_source)},
       {"constraint", constraint_text(findings.scaled)},
       {"P x", fmt::format("{}", fmt::join(findings.differential, ", "))}};
   for (std::size_t i = 0; i < findings.unknowns.size(); ++i)
@@ -268,6 +268,7 @@ Article stability_article(const Model& model, const AlongFindings& findings) {
                               .tables = {facts({{"model", model.name},
                                                 {"source", model.source},
                                                 {"norm", along.norm},
+                                                {"its matrix", findings.norm_source},
                                                 {"from", fmt::format("t = {:g}", along.begin)},
                                                 {"to", fmt::format("t = {:g}", along.end)},
                                                 {"pieces", fmt::format("{}", along.tube.pieces.size())},

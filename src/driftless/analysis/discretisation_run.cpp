@@ -1,5 +1,6 @@
 #include "driftless/analysis/discretisation_run.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/core/failure.h"
@@ -28,9 +29,12 @@ class StageResiduals {
   void measure(double t, ConstSpan from, const Matrix& z, DiscretisationStep& step) const {
     const std::size_t n = form_.size(), s = tableau_.stages();
     Vector p_norms(s), q_norms(s), x(n), f(n), slope(n);
+    step.lowest = step.highest = step.state;
     for (std::size_t i = 0; i < s; ++i) {
       for (std::size_t k = 0; k < n; ++k) {
         x[k] = from[k] + z(k, i);
+        step.lowest[k] = std::min(step.lowest[k], x[k]);
+        step.highest[k] = std::max(step.highest[k], x[k]);
         slope[k] = 0.0;
         for (std::size_t j = 0; j < s; ++j) slope[k] += omega_(i, j) * z(k, j) / step.h;
       }
@@ -109,7 +113,7 @@ Result<DiscretisationRun> run_discretisation(const Index1& form, ConstSpan start
   for (std::size_t n = 0; n < options.steps; ++n) {
     const double t = options.begin + h * static_cast<double>(n);
     if (auto failure = stepper->attempt(t, state, h, *workspace, attempt)) return std::move(*failure);
-    DiscretisationStep step{.time = t + h, .h = h, .state = attempt.state};
+    DiscretisationStep step{.time = t + h, .h = h, .state = attempt.state, .lowest = {}, .highest = {}};
     step.newton_iterations = attempt.newton_iterations;
     residuals.measure(t, state, attempt.increments, step);
     state = attempt.state;

@@ -22,6 +22,7 @@ struct DiscretisationStep {
   double time = 0.0;  // at its end
   double h = 0.0;
   Vector state;
+  Vector lowest, highest;                         // of each component, over the stages and the state
   double p_residual_d = 0.0, q_residual_d = 0.0;  // of the stage equations, |(I x P) R|_D and |(I x Q) R|_D
   double q_residual = 0.0;                        // |Q f| at the new point
   int newton_iterations = 0;

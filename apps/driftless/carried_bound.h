@@ -1,0 +1,21 @@
+// solve --error-bound: the bound of the error that a run of index 1 carries beside its solution, by logarithmic norms.
+#pragma once
+
+#include <string>
+
+#include "apps/driftless/run.h"
+
+namespace driftless::cli {
+
+// Stop, with the reason, unless a run of these equations can carry a bound.
+void require_bound_is_possible(const Model& model, const Plan& plan, const Equations& equations);
+
+// Asks a run for its bound, and to keep what that needs: all of its steps.
+void carry_bound(SolveOptions& options);
+
+// Finite numbers only, as far as the bound holds.
+bool bound_holds_to_the_end(const Run& run);
+std::string bound_text(const Run& run);
+Json bound_as_json(const Run& run);
+
+}  // namespace driftless::cli
