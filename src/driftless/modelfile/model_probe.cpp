@@ -1,6 +1,7 @@
 #include "driftless/modelfile/model_probe.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/linalg/lu.h"
 
@@ -42,25 +43,39 @@ bool ModelProbe::values(double t, ConstSpan state, Span out) {
   return true;
 }
 
+// x' = P f + Q w, where (P + Q f_x) w = -Q (f_t + f_x P f). Nothing that units do to the matrix touches P x'.
 bool index1_rates(const Index1& form, double t, ConstSpan x, Span rates) {
   const std::size_t n = form.size();
-  Vector f(n);
+  Vector f(n), differential(n, 0.0), along(n), w(n, 0.0);
   Matrix jacobian(n, n + 1);
   form.functions().f(x, t, f);
   form.functions().f_jacobian(x, t, jacobian);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k) differential[i] += form.projector()(i, k) * f[k];
+  for (std::size_t k = 0; k < n; ++k) {
+    along[k] = jacobian(k, n);
+    for (std::size_t j = 0; j < n; ++j) along[k] += jacobian(k, j) * differential[j];
+  }
   RealLu lu(n);
   for (std::size_t i = 0; i < n; ++i) {
-    rates[i] = 0.0;
-    for (std::size_t k = 0; k < n; ++k)
-      rates[i] += form.projector()(i, k) * f[k] - form.complement()(i, k) * jacobian(k, n);
+    double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
       double sum = form.projector()(i, j);
       for (std::size_t k = 0; k < n; ++k) sum += form.complement()(i, k) * jacobian(k, j);
       lu.matrix()(i, j) = sum;
+      largest = std::max(largest, std::abs(sum));
     }
+    if (largest == 0.0) return false;
+    for (std::size_t k = 0; k < n; ++k) w[i] -= form.complement()(i, k) * along[k];
+    w[i] /= largest;
+    for (std::size_t j = 0; j < n; ++j) lu.matrix()(i, j) /= largest;
   }
   if (!lu.factorise()) return false;
-  lu.solve(rates);
+  lu.solve(w);
+  for (std::size_t i = 0; i < n; ++i) {
+    rates[i] = differential[i];
+    for (std::size_t k = 0; k < n; ++k) rates[i] += form.complement()(i, k) * w[k];
+  }
   return true;
 }
 

@@ -69,6 +69,18 @@ TEST(EquationCheck, KnowsNominalValues) {
   }
 }
 
+// Derivatives beside algebraic equations whose unknowns are in other units by far.
+TEST(EquationCheck, RatesOfChangeDoNotDependOnUnits) {
+  const Checked checked{compiled(flat(
+      "Real s(start = 0, nominal = 1e-20), c(start = 1e-20, nominal = 1e-20), y(start = 0.61), r(start = 8e-21, "
+      "nominal "
+      "= 1e-20), q(start = 8e-21, nominal = 1e-20);",
+      "der(s)/1e-20 = 1.896*c/1e-20; der(c)/1e-20 = -1.896*s/1e-20; der(y) = -y; (3 + 2*r/1e-20)*r/1e-20 - q/1e-20 = "
+      "1 + 0.157*s/1e-20; (3 + q/1e-20)*q/1e-20 - r/1e-20 = y + time + 0.1*c/1e-20;"))};
+  ASSERT_TRUE(checked.start.ok());
+  EXPECT_LT(checked.at(checked.start.state).ratio, 1e-3);
+}
+
 TEST(EquationCheck, PutsEliminatedUnknownsInAsTheyAreShown) {
   const Checked checked{compiled(flat("Real x(start = 1), y, w;", "der(x) = -x; y = 2*x; w = y + x;"))};
   EXPECT_EQ(checked.model.eliminated(), 2U);
