@@ -11,7 +11,6 @@ namespace driftless::cli {
 struct BoxFindings {
   StabilityReport report;
   Names unknowns, differential;  // all of them; those in Im P
-  bool scaled = false;           // the constraint, for the constants
   PerturbationSizes perturbation = {};
   std::vector<DeviationBound> deviation = {};
   double lasting = 0.0;                            // |P dx| never exceeds this
