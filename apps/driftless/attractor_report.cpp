@@ -27,6 +27,15 @@ std::string list_text(const std::vector<Complex>& values) {
   return values.size() > most_listed ? text + ", ..." : text;
 }
 
+// The slowest decay per unit of time; empty where there is none.
+std::string attraction_text(const RecognisedAttractor& found) {
+  double rate = 0.0;
+  if (found.equilibrium && !found.equilibrium->exponents.empty()) rate = found.equilibrium->exponents.front().real();
+  if (found.periodic && !found.periodic->multipliers.empty())
+    rate = std::log(std::abs(found.periodic->multipliers.front())) / found.periodic->period;
+  return rate < 0.0 && std::isfinite(rate) ? fmt::format("; it attracts like exp({:.6g} t)", rate) : "";
+}
+
 std::string list_text(const Vector& values) { return list_text(std::vector<Complex>(values.begin(), values.end())); }
 
 }  // namespace
@@ -37,11 +46,11 @@ std::string kind_text(const RecognisedAttractor& found) {
       std::string text = fmt::format("a stable equilibrium; exponents {}", list_text(found.equilibrium->exponents));
       if (!found.step_multipliers.empty())
         text += fmt::format("; multipliers of a step {}", list_text(found.step_multipliers));
-      return text;
+      return text + attraction_text(found);
     }
     case AttractorKind::periodic:
-      return fmt::format("a stable periodic orbit; period {:.10g}, multipliers {}", found.periodic->period,
-                         list_text(found.periodic->multipliers));
+      return fmt::format("a stable periodic orbit; period {:.10g}, multipliers {}{}", found.periodic->period,
+                         list_text(found.periodic->multipliers), attraction_text(found));
     case AttractorKind::neutral:
       return fmt::format(
           "none: a periodic orbit that neither attracts nor repels, as conservative systems have; period "
@@ -59,15 +68,41 @@ std::string kind_text(const RecognisedAttractor& found) {
                      short_number(lyapunov.kaplan_yorke_dimension));
 }
 
-std::string remark(const AttractorStudy::Row& row, double reference_gap) {
+std::string remark(const AttractorStudy::Row& row, const AttractorStudy& study) {
   if (row.failure) return fmt::format("{}: {}", driftless::name_of(row.failure->kind), row.failure->what_happened);
   if (!row.settled()) return "still moving";
-  return row.distance <= std::max(row.gap, reference_gap) ? "below the gap" : "";
+  if (row.distance <= std::max(row.gap, study.reference_gap)) return "below the gap";
+  return row.distance <= study.reference_accuracy ? "below the tolerance" : "";
+}
+
+const char* const inside_note =
+    "The runs of the method end on less than the set of the equations, with small steps as with large ones (inward). "
+    "That is no contradiction to Theorem 2.2: its discrete set contains all of the attracting set, so that its "
+    "distance "
+    "is `outward`. Sampled are limit sets, and where motion inside neither attracts nor repels, those of a method may "
+    "be smaller. The starts (--box) have to fill the attracting set for `outward` to be its distance.";
+
+std::optional<double> agreement(const AttractorStudy& study) {
+  constexpr double rounding = 1e-7;
+  double largest = 0.0;
+  for (const auto& row : study.rows) {
+    if (row.failure || !row.settled() || !(row.distance <= rounding)) return std::nullopt;
+    largest = std::max({largest, row.distance, study.reference_gap});
+  }
+  return study.rows.empty() ? std::nullopt : std::optional(largest);
 }
 
 namespace {
 
-std::string study_text(const AttractorStudy& study) {
+std::string rate_text(const AttractorStudy& study) {
+  if (study.rate.used >= 2)
+    return fmt::format("rate {:.2f} from {}", study.rate.order, counted(study.rate.used, "step size", "step sizes"));
+  if (const auto within = agreement(study))
+    return fmt::format("no rate to be seen: the sets agree to within {:.2g}", *within);
+  return fmt::format("rate unknown from {}", counted(study.rate.used, "step size", "step sizes"));
+}
+
+std::string study_text(const AttractorStudy& study, bool advise) {
   using Align = TextTable::Align;
   TextTable table({{"h", Align::right},
                    {"distance", Align::right},
@@ -80,12 +115,11 @@ std::string study_text(const AttractorStudy& study) {
   for (const auto& row : study.rows)
     table.add({fmt::format("{:.6g}", row.step_size), short_number(row.distance), short_number(row.outward),
                short_number(row.inward), short_number(row.gap), short_number(row.drift), short_number(row.residual),
-               remark(row, study.reference_gap)});
+               remark(row, study)});
   std::string text = table.text(2);
-  text += fmt::format("\n  rate {} from {}; gap of the reference {}\n",
-                      study.rate.used < 2 ? "unknown" : fmt::format("{:.2f}", study.rate.order),
-                      counted(study.rate.used, "step size", "step sizes"), short_number(study.reference_gap));
-  if (study.rate.used < 2)
+  text += fmt::format("\n  {}; gap of the reference {}\n", rate_text(study), short_number(study.reference_gap));
+  if (study.leaves_out_inside()) text += wrapped(inside_note, terminal_width(), 2);
+  if (advise && study.rate.used < 2 && !agreement(study))
     text += wrapped(
         "distances below the gaps cannot be told from sampling: more --starts and --samples, larger step "
         "sizes, or a --section show more",
@@ -135,7 +169,10 @@ Json study_json(const AttractorStudy& study) {
     if (row.failure) one["failure"] = row.failure->message();
     rows.push_back(std::move(one));
   }
+  const auto within = agreement(study);
   return {{"reference_gap", json_number(study.reference_gap)},
+          {"agree_within", within ? Json(*within) : Json(nullptr)},
+          {"leaves_out_inside", study.leaves_out_inside()},
           {"rate", json_number(study.rate.order)},
           {"rate_from", study.rate.used},
           {"rows", std::move(rows)}};
@@ -161,7 +198,9 @@ std::string attractor_text(const Model& model, const Index2Start& start, const A
        findings.method + (findings.underlying_ode ? ", on the underlying ODE: the constraint is left out" : ""));
   if (findings.of_dae) line("  attractor", kind_text(*findings.of_dae));
   if (findings.of_method) line(fmt::format("  h = {:.6g}", findings.smallest_step), kind_text(*findings.of_method));
-  if (findings.study) text += "\n" + study_text(*findings.study);
+  if (findings.study) text += "\n" + study_text(*findings.study, !findings.across);
+  if (findings.across)
+    text += "\n  on planes across the orbit, where it is one point:\n" + study_text(*findings.across, true);
   return text;
 }
 
@@ -174,6 +213,7 @@ Json attractor_json(const Model& model, const Index2Start& start, const Attracto
   if (findings.of_dae) object["attractor"] = kind_json(*findings.of_dae);
   if (findings.of_method) object["attractor_of_method"] = kind_json(*findings.of_method);
   if (findings.study) object["distances"] = study_json(*findings.study);
+  if (findings.across) object["distances_across"] = study_json(*findings.across);
   return object;
 }
 

@@ -9,7 +9,9 @@ namespace driftless::cli {
 namespace {
 
 // Infinity has no place in JSON: null.
-Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+Json json_number(double x) { return std::isfinite(x) ? Json(x + 0.0) : Json(nullptr); }
+// Nor in CSV: an empty cell.
+std::string cell(double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; }
 
 Json as_json(const LipschitzConstant& c) {
   return {{"symbol", symbol_of(c.quantity)},
@@ -21,11 +23,20 @@ Json as_json(const LipschitzConstant& c) {
           {"branches", c.undecided}};
 }
 
-Json as_json(const Majorant& m) {
-  return {{"rate", json_number(m.rate)},
+Json as_json(const Majorant& m, bool proved) {
+  return {{"proved", proved},
+          {"rate", json_number(m.rate)},
           {"gain", json_number(m.gain)},
           {"slope", json_number(m.slope)},
           {"direct", json_number(m.direct)}};
+}
+
+Json as_json(const ConstraintGraph& graph) {
+  return {{"solved", name_of(graph.solved)}, {"why", graph.reason}, {"try", graph.advice}};
+}
+
+std::string bound_cells(const std::vector<DeviationBound>& bounds, std::size_t n) {
+  return n < bounds.size() ? fmt::format(",{},{}", cell(bounds[n].p), cell(bounds[n].q)) : ",,";
 }
 
 Json as_json(const PerturbationSizes& sizes, const std::vector<DeviationBound>& bounds) {
@@ -75,20 +86,26 @@ Json as_json(const Model& model, const BoxFindings& findings) {
                  {"box", std::move(box)},
                  {"time", {report.box.t.lower(), report.box.t.upper()}},
                  {"differential", findings.differential},
-                 {"constraint_scaled", findings.scaled},
+                 {"constraint_scaled", report.scaled},
                  {"constants", std::move(constants)},
                  {"schur", json_number(report.schur)},
-                 {"theorem_3_4", as_json(report.product)},
-                 {"theorem_3_5", as_json(report.sharp)},
+                 {"theorem_3_4", as_json(report.product, report.product_proved)},
+                 {"theorem_3_5", as_json(report.sharp, report.sharp_proved && report.graph.solved == Verdict::yes)},
                  {"rate", json_number(report.rate)},
-                 {"proved", report.certain},
+                 {"rate_proved", report.rate_proved},
+                 {"proved", report.proved},
                  {"index_1", name_of(report.index_1)},
+                 {"constraint_in_box", as_json(report.graph)},
                  {"exponentially_stable", name_of(report.exponentially_stable)},
                  {"euler_step_limit", json_number(report.euler_step_limit)},
+                 {"euler_unique", !report.rate_proved                   ? "open"
+                                  : std::isinf(report.euler_step_limit) ? "every step size"
+                                                                        : "below the limit"},
                  {"sentences", report.sentences}};
   if (!findings.norm_source.empty()) object["norm_source"] = findings.norm_source;
   if (findings.deviation.empty()) return object;
   object["perturbation"] = as_json(findings.perturbation, findings.deviation);
+  object["perturbation"]["proved"] = report.sharp_proved;
   object["perturbation"]["p_for_ever"] = json_number(findings.lasting);
   return object;
 }
@@ -98,7 +115,7 @@ Json as_json(const Model& model, const AlongFindings& findings) {
   Json pieces = Json::array();
   for (const MajorantPiece& piece : along.tube.majorants()) {
     Json one = {{"begin", piece.begin}, {"end", piece.end}};
-    one.update(as_json(piece.majorant));
+    one.update(as_json(piece.majorant, along.certain && piece.majorant.is_finite()));
     pieces.push_back(std::move(one));
   }
   Json object = {{"status", "ok"},
@@ -126,7 +143,7 @@ Json as_json(const Model& model, const AlongFindings& findings) {
 
 std::string as_csv(const BoxFindings& findings) {
   std::string text = "time,p_bound,q_bound\n";
-  for (const DeviationBound& b : findings.deviation) text += fmt::format("{},{},{}\n", b.time, b.p, b.q);
+  for (const DeviationBound& b : findings.deviation) text += fmt::format("{},{},{}\n", b.time, cell(b.p), cell(b.q));
   return text;
 }
 
@@ -135,9 +152,8 @@ std::string as_csv(const AlongFindings& findings) {
   std::string text = "time,rate,m_q,error_p,error_q,deviation_p,deviation_q\n";
   for (std::size_t n = 0; n < along.index.history.size(); ++n) {
     const IndexWatchPoint& point = along.index.history[n];
-    text += fmt::format("{},{},{}", point.time, along.rate_at(point.time), point.monotonicity);
-    text += n < along.error.at.size() ? fmt::format(",{},{}", along.error.at[n].p, along.error.at[n].q) : ",,";
-    text += n < along.deviation.size() ? fmt::format(",{},{}\n", along.deviation[n].p, along.deviation[n].q) : ",,\n";
+    text += fmt::format("{},{},{}", point.time, cell(along.rate_at(point.time)), cell(point.monotonicity));
+    text += bound_cells(along.error.at, n) + bound_cells(along.deviation, n) + "\n";
   }
   return text;
 }

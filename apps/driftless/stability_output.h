@@ -12,7 +12,6 @@ struct BoxFindings {
   StabilityReport report;
   Names unknowns, differential;  // all of them; those in Im P
   std::string norm_source = {};  // the matrix of the norm, if it is one of a file
-  bool scaled = false;           // the constraint, for the constants
   PerturbationSizes perturbation = {};
   std::vector<DeviationBound> deviation = {};
   double lasting = 0.0;                            // |P dx| never exceeds this

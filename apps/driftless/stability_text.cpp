@@ -54,9 +54,16 @@ std::string constraint_text(bool scaled) {
                 : "as written in the model";
 }
 
-std::string number(double x) {
-  if (std::abs(x) < 1e-100) return "0";
-  return std::isfinite(x) ? fmt::format("{:.8g}", x) : "-";
+// Infinity is no number for people; what is not known is a dash.
+std::string number(double x, int digits = 8) {
+  if (std::isinf(x) && x > 0.0) return "unbounded";
+  return std::isfinite(x) ? fmt::format("{:.{}g}", x + 0.0, digits) : "-";  // no -0
+}
+
+// Only what is certain has bounds; -infinity is the least upper bound of nothing.
+std::string upper_text(const LipschitzConstant& c) {
+  if (!c.certain) return c.undecided ? "branches" : "unbounded";
+  return number(c.upper);
 }
 
 void print_constants(const StabilityReport& report) {
@@ -67,12 +74,9 @@ void print_constants(const StabilityReport& report) {
                    {"seen", Align::right},
                    {"meaning"}});
   for (const LipschitzConstant* c : report.constants())
-    table.add({symbol_of(c->quantity),
-               c->certain     ? number(c->upper)
-               : c->undecided ? "branches"
-                              : "-",
-               c->certain ? number(c->lower) : "-", number(c->sampled), meaning_of(c->quantity)});
-  table.add({"S[P, f]", report.certain ? number(report.schur) : "-", "-", "-",
+    table.add({symbol_of(c->quantity), upper_text(*c), c->certain ? number(c->lower) : "-", number(c->sampled),
+               meaning_of(c->quantity)});
+  table.add({"S[P, f]", report.product_proved ? number(report.schur) : "-", "-", "-",
              "growth, from M_P, L_Q, L_P and M_Q (Theorem 3.4)"});
   fmt::print("\n{}\n", table.text(2));
 }
@@ -83,6 +87,13 @@ void print_sentences(const std::vector<std::string>& sentences) {
 
 std::string deviation_text(const BoxFindings& findings) {
   const DeviationBound& last = findings.deviation.back();
+  if (!std::isfinite(last.total()))
+    return "No bound for what perturbations do to a solution in the box was found up to the end of its times.";
+  if (!findings.report.sharp_proved)
+    return fmt::format(
+        "Nothing is proved about perturbations. With the constants at the points that were looked at, the formulas "
+        "give {:.4g} at t = {:g}, which bounds nothing.",
+        last.total(), last.time);
   std::string text = fmt::format(
       "Perturbations of size {:g} at the start, {:g} in the differential equations and {:g} in the constraint move a "
       "solution that stays in the box by at most {:.4g} at t = {:g} ({:.4g} in P x, {:.4g} in Q x)",
@@ -101,14 +112,14 @@ void print(const Model& model, const BoxFindings& findings) {
   line("norm", norm_text(report.norm, findings.norm_source));
   line("box", box_text(findings));
   line("P x", fmt::format("{}", fmt::join(findings.differential, ", ")));
-  line("constraint", constraint_text(findings.scaled));
+  line("constraint", constraint_text(report.scaled));
   print_constants(report);
   print_sentences(report.sentences);
   if (!findings.deviation.empty()) print_sentences({deviation_text(findings)});
-  if (!report.certain)
+  if (!report.proved)
     print_sentences(
-        {"`seen` is the largest value at sampled points, a lower estimate. Where nothing is proved the formulas "
-         "branch inside the box, or rates come from a linear system."});
+        {"`seen` is the largest value at sampled points, a lower estimate. Where nothing is proved, the constraint may "
+         "be singular in the box or leave it, formulas branch inside of it, or rates come from a linear system."});
 }
 
 void print(const Model& model, const AlongFindings& findings) {
@@ -132,9 +143,8 @@ void print(const Model& model, const AlongFindings& findings) {
     const std::size_t n = rows == 1 ? 0 : k * (count - 1) / (rows - 1);
     const bool bounded = n < along.error.at.size();
     table.add({fmt::format("{:.4g}", history[n].time), number(along.rate_at(history[n].time)),
-               fmt::format("{:.4g}", history[n].monotonicity),
-               bounded ? fmt::format("{:.2e}", along.error.at[n].p) : "-",
-               bounded ? fmt::format("{:.2e}", along.error.at[n].q) : "-"});
+               number(history[n].monotonicity, 4), bounded ? number(along.error.at[n].p, 3) : "-",
+               bounded ? number(along.error.at[n].q, 3) : "-"});
   }
   fmt::print("{}\n", table.text(2));
   print_sentences(along.sentences);

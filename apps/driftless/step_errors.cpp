@@ -242,10 +242,12 @@ StepErrors step_errors(const StepErrorsRequest& request, const Model& model) {
   if (outside) result.left_box_at = s.options.begin + static_cast<double>(*outside) * result.h;
   Index1 form = s.form;
   const StabilityReport report = constants_of(request, s, result.box, form, result);
-  result.proved = report.certain;
+  result.proved = report.sharp_proved || report.product_proved;
   result.index_1 =
-      form.constraint_count() == 0 || report.index_1 == Verdict::yes || (!report.certain && report.split.index_1());
-  result.majorant = smaller_of(report.product, report.sharp);
+      form.constraint_count() == 0 || report.index_1 == Verdict::yes || (!result.proved && report.split.index_1());
+  result.majorant = report.sharp_proved     ? report.sharp
+                    : report.product_proved ? report.product
+                                            : smaller_of(report.product, report.sharp);
   const RungeKuttaBound bound(s.options.tableau, s.options.norm.is_euclidean());
   result.step_limit = result.index_1 ? solvable_step_size(bound.stages(), result.majorant.rate) : 0.0;
   fill_errors(s, form, exact, result);

@@ -122,7 +122,7 @@ TEST_F(AnalyseStability, FollowsASolution) {
   EXPECT_EQ(lines(file_text("along.csv")).size(), report["error"]["bounds"].size() + 1);
   const std::string words = driftless("analyse stability nonlinear.mo --along").out;
   for (const char* part :
-       {"Index 1 all along", "Deviations up to 0.001 from this solution shrink to", "the error at t = 1"})
+       {"Index 1 all along", "Deviations that stay within 0.001 of this solution", "the error at t = 1"})
     EXPECT_TRUE(contains(words, part)) << part << words;
 }
 
@@ -196,6 +196,95 @@ TEST_F(AnalyseStability, RefusesMatricesThatMakeNoNorm) {
                        "a norm by a matrix has weights of its own"));
   EXPECT_TRUE(contains(driftless("analyse stability linear.mo --along --norm good.csv --transform good.csv").err,
                        "--transform goes with --norm 1, 2 or inf"));
+}
+
+// y = 3 and y = -3 stay in the box for ever, while z between them leaves it.
+TEST_F(AnalyseStability, DoesNotProveWhatTheConstraintOutsideOfTheBoxRefutes) {
+  write("hill.mo",
+        "model hill\n  Real y(start = 3, fixed = true), z(start = 0);\nequation\n  der(y) = -y + 3*tanh(20*y);\n"
+        "  0 = 5*exp(-y^2) - z - 0.1*z^3;\nend hill;\n");
+  const std::string command = "analyse stability hill.mo --box y=-4:4,z=-0.5:1";
+  const Json report = Json::parse(driftless(command + " --json").out);
+  EXPECT_EQ(report["proved"], false);
+  EXPECT_EQ(report["theorem_3_5"]["proved"], false);
+  EXPECT_EQ(report["exponentially_stable"], "open");
+  EXPECT_EQ(report["constraint_in_box"]["solved"], "no");
+  EXPECT_EQ(report["euler_unique"], "below the limit");
+  EXPECT_LT(report["euler_step_limit"], 10.0);
+  EXPECT_GT(report["rate"], 0.0);
+  const std::string words = driftless(command).out;
+  EXPECT_FALSE(contains(words, "shrink")) << words;
+  EXPECT_FALSE(contains(words, "every step size")) << words;
+  for (const char* part : {"The constraint leaves the box: over", "larger sides for z, or smaller"})
+    EXPECT_TRUE(contains(words, part)) << part << words;
+  // On one side of the hill, and with room for z, it is true.
+  const Json right = Json::parse(driftless("analyse stability hill.mo --box y=1:4,z=-0.5:2 --json").out);
+  EXPECT_EQ(right["proved"], true);
+  EXPECT_EQ(right["constraint_in_box"]["solved"], "yes");
+  EXPECT_NEAR(right["rate"], -1.0, 1e-9);
+  EXPECT_EQ(right["euler_unique"], "every step size");
+}
+
+TEST_F(AnalyseStability, DoesNotCallSamplesProved) {
+  const Json report = Json::parse(driftless("analyse stability problem:lognorm_nonlinear --box -2.5:2.5 --json").out);
+  EXPECT_EQ(report["proved"], true);
+  const Json reduced = constant(report, "M_P+[Pfg]");
+  EXPECT_EQ(reduced["proved"], true);
+  EXPECT_GT(reduced["boxes"], 100);
+  EXPECT_NEAR(reduced["sampled"], -2.06185, 1e-4);
+  EXPECT_EQ(report["rate"], reduced["upper"]);
+  EXPECT_GT(report["rate"], reduced["sampled"].get<double>() + 1e-3);  // a bound by intervals, not the sample
+  EXPECT_LT(report["rate"], -1.9);
+  // With one box nothing is enclosed, and samples are called samples.
+  const std::string one = "analyse stability problem:lognorm_nonlinear --box -2.5:2.5 --boxes 1 --perturb-start 0.1";
+  const Json rough = Json::parse(driftless(one + " --json").out);
+  EXPECT_EQ(rough["proved"], false);
+  EXPECT_EQ(rough["rate_proved"], false);
+  EXPECT_EQ(rough["theorem_3_5"]["proved"], false);
+  EXPECT_EQ(rough["perturbation"]["proved"], false);
+  EXPECT_EQ(rough["exponentially_stable"], "open");
+  const std::string words = driftless(one).out;
+  for (const char* part : {"No bound for the growth of deviations was found", "No bound for what perturbations do",
+                           "Nothing is proved about the steps"})
+    EXPECT_TRUE(contains(words, part)) << part << words;
+}
+
+TEST_F(AnalyseStability, ReportsOnBoxesWithBranchesAndSingularMiddles) {
+  write("branches.mo",
+        "model branches\n  Real y(start = 1, fixed = true), z(start = 1);\nequation\n  der(y) = -y + z;\n"
+        "  0 = z^2 - 1 - 0.01*y^2;\nend branches;\n");
+  for (const char* top : {"2", "1.9"})
+    for (const char* constraint : {"auto", "as-written", "scaled"}) {
+      const std::string command = std::string("analyse stability branches.mo --box y=-2:2,z=-1.9:") + top +
+                                  " --constraint " + constraint + " --perturb-start 0.1 --csv bound.csv";
+      const Outcome outcome = driftless(command);
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+      const Json report = Json::parse(driftless(command + " --json").out);
+      EXPECT_EQ(report["proved"], false);
+      EXPECT_EQ(report["rate_proved"], false);
+      EXPECT_EQ(report["index_1"], "no");
+      EXPECT_TRUE(contains(outcome.out, "No bound for")) << outcome.out;
+      for (const std::string& text : {outcome.out, file_text("bound.csv"), report.dump()})
+        for (const char* bad : {"inf,", "nan", " inf ", "inf\n", "shrink", "every step size"})
+          EXPECT_FALSE(contains(text, bad)) << bad << text;
+    }
+  EXPECT_TRUE(contains(driftless("analyse stability branches.mo --box y=-2:2,z=-1.9:1.9").out,
+                       "it is singular at y = 0, z = 0"));
+  // One branch is enough for a proof.
+  const Json upper = Json::parse(driftless("analyse stability branches.mo --box y=-2:2,z=0.5:2 --json").out);
+  EXPECT_EQ(upper["proved"], true);
+  EXPECT_NEAR(upper["rate"], -1.0 + 0.02 / std::sqrt(1.04), 1e-3);
+}
+
+TEST_F(AnalyseStability, CallsHeatConductionContractive) {
+  const std::string command = "analyse stability problem:heat_flux_mol_10 --box -2:2";
+  const Json report = Json::parse(driftless(command + " --json").out);
+  EXPECT_EQ(report["rate"], 0.0);
+  EXPECT_EQ(report["rate_proved"], true);
+  EXPECT_EQ(report["euler_unique"], "every step size");
+  const std::string words = driftless(command).out;
+  EXPECT_TRUE(contains(words, "Contractive: deviations between solutions in the box never grow")) << words;
+  EXPECT_FALSE(contains(words, "e-299")) << words;
 }
 
 struct Refusal {

@@ -96,6 +96,24 @@ TEST(AnalyseAttractor, EquilibriumHasTheExponentsOfItsAngle) {
   EXPECT_FALSE(found.contains("distances"));
 }
 
+// Across the orbit both sets are points. The equator is the limit cycle of every method, so that they agree there.
+TEST(AnalyseAttractor, LooksAcrossAnOrbitByDefault) {
+  const std::string sphere = "attractor problem:limit_cycle_sphere --starts 4 --samples 40";
+  const std::string words = driftless("analyse " + sphere).out;
+  for (const char* part : {"attracts like exp(-1 t)", "  on planes across the orbit, where it is one point:\n",
+                           "no rate to be seen: the sets agree to within"})
+    EXPECT_TRUE(contains(words, part)) << part << words;
+  EXPECT_FALSE(contains(words, "--section show more")) << words;
+  const Json equator = analysed(sphere);
+  EXPECT_LT(equator["distances_across"]["agree_within"], 1e-8);
+  EXPECT_EQ(equator["distances_across"]["leaves_out_inside"], false);
+  const Json warped =
+      analysed("attractor " + models + "warped_cycle.mo --starts 6 --samples 40 --step-sizes 0.02,0.01,0.005");
+  EXPECT_TRUE(warped["distances"]["rate"].is_null());
+  EXPECT_NEAR(warped["distances_across"]["rate"], 3.0, 0.2);  // p = 3 of radau-iia-2
+  EXPECT_EQ(warped["distances_across"]["rate_from"], 3);
+}
+
 // What a beginner tries first has no attractor, and is told so.
 TEST(AnalyseAttractor, ConservativeModelHasNone) {
   const Outcome outcome = driftless("analyse attractor " + models + "pendulum_schropp.mo --no-distances");

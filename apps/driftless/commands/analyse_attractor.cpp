@@ -11,6 +11,7 @@
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/attractor_article.h"
+#include "driftless/analysis/orbit_study.h"
 
 namespace driftless::cli {
 
@@ -70,6 +71,18 @@ Method method_of(const Request& request) {
   return method;
 }
 
+bool shows_a_rate(const AttractorStudy& study) { return study.rate.used >= 2; }
+
+// A few runs are enough where an orbit is one point. Nothing if there is no such set, which the plain study says, too.
+std::optional<AttractorStudy> study_across(const Index2Start& start, const PeriodicOrbit& orbit,
+                                           AttractorStudyOptions options, AnalysisWatch& watch) {
+  options.cloud.count = std::min<std::size_t>(options.cloud.count, 8);
+  options.sampling.execution = watch.execution("across the orbit");
+  auto study = study_across_orbit(start.equations, orbit, std::move(options));
+  if (!study && study.failure().kind != FailureKind::stopped) return std::nullopt;
+  return watch.value_of(std::move(study));
+}
+
 AttractorFindings analyse(const Request& request, const Index2Start& start, AnalysisWatch& watch) {
   const Vector step_sizes = step_sizes_from(request.step_sizes);
   AttractorFindings findings{
@@ -95,7 +108,11 @@ AttractorFindings analyse(const Request& request, const Index2Start& start, Anal
       findings.of_method = watch.value_of(recognise_attractor(start.equations, start.state, options));
     }
   }
-  if (request.distances) findings.study = watch.value_of(study_attractor(start.equations, study));
+  if (!request.distances) return findings;
+  findings.study = watch.value_of(study_attractor(start.equations, study));
+  const bool periodic = findings.of_dae && findings.of_dae->kind == AttractorKind::periodic;
+  if (periodic && !shows_a_rate(*findings.study) && !study.sampling.section && !request.multipliers)
+    findings.across = study_across(start, *findings.of_dae->periodic, study, watch);
   return findings;
 }
 

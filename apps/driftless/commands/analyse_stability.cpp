@@ -17,17 +17,14 @@ namespace driftless::cli {
 namespace {
 
 // As the model has it, if that shows that the index is 1; else scaled by Newton's matrix.
-StabilityReport report_of(const StabilityRequest& request, const Index1& form, const Box& box, StabilityOptions options,
-                          bool& scaled) {
-  scaled = request.constraint == "scaled";
-  options.scaling = scaled ? ConstraintScaling::newton : ConstraintScaling::as_given;
+StabilityReport report_of(const StabilityRequest& request, const Index1& form, const Box& box,
+                          StabilityOptions options) {
+  options.scaling = request.constraint == "scaled" ? ConstraintScaling::newton : ConstraintScaling::as_given;
   StabilityReport report = analyse_stability(form, box, options);
-  if (request.constraint != "auto" || report.index_1 == Verdict::yes) return report;
+  if (request.constraint != "auto" || report.index_1 == Verdict::yes || report.singular) return report;
   options.scaling = ConstraintScaling::newton;
   StabilityReport other = analyse_stability(form, box, options);
-  if (other.index_1 != Verdict::yes) return report;
-  scaled = true;
-  return other;
+  return other.index_1 == Verdict::yes ? other : report;
 }
 
 BoxFindings look_at_box(const StabilityRequest& request, const Model& model) {
@@ -43,16 +40,16 @@ BoxFindings look_at_box(const StabilityRequest& request, const Model& model) {
   findings.perturbation = request.perturbation();
   options.manifold_radius = findings.perturbation.constraint;
   const Box box = box_from(request, findings.unknowns, time);
-  findings.report = report_of(request, form, box, options, findings.scaled);
+  findings.report = report_of(request, form, box, options);
   if (!findings.perturbation.any()) return findings;
-  if (findings.scaled && findings.perturbation.constraint > 0.0)
+  if (findings.report.scaled && findings.perturbation.constraint > 0.0)
     throw Stop(
         ExitCode::usage,
         "--perturb-constraint needs the constraint as written, whose monotonicity does not show on this box\n  try:   "
         "a smaller box, or --along");
   Vector times;
   for (int k = 0; k <= 100; ++k) times.push_back(time.lower() + time.width() * k / 100.0);
-  if (!request.report.empty() && (!findings.scaled || findings.perturbation.constraint == 0.0))
+  if (!request.report.empty() && (!findings.report.scaled || findings.perturbation.constraint == 0.0))
     findings.measured =
         measure_perturbation(form, start.stretch.start, options.norm, findings.perturbation, times, &box);
   findings.deviation = bound_deviation(findings.report.sharp, findings.perturbation, times);

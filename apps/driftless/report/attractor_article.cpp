@@ -18,6 +18,8 @@ constexpr double rounding = 1e-10;
 bool usable(const AttractorStudy::Row& row) { return !row.failure && std::isfinite(row.distance); }
 
 Remark rate_remark(const AttractorStudy& study) {
+  if (const auto within = agreement(study))
+    return {"good", fmt::format("The sets of the method agree with that of the equations to within {:.1e}.", *within)};
   if (study.rate.used < 2)
     return {"note",
             "No rate: fewer than two distances are above the gaps between samples. More starts and samples, larger "
@@ -52,13 +54,15 @@ Section summary(const Index2Start& start, const AttractorFindings& findings) {
     section.remarks.push_back({"note", fmt::format("The method with h = {:.6g}: {}.", findings.smallest_step,
                                                    kind_text(*findings.of_method))});
   if (!findings.study) return section;
-  section.remarks.push_back(rate_remark(*findings.study));
+  section.remarks.push_back(rate_remark(findings.across ? *findings.across : *findings.study));
+  if (findings.across)
+    section.remarks.push_back({"note", "Distances are compared on planes across the orbit, where it is one point."});
+  if (findings.study->leaves_out_inside()) section.remarks.push_back({"note", inside_note});
   section.remarks.push_back(constraint_remark(*findings.study));
   for (const auto& row : findings.study->rows)
     if (row.failure || !row.settled())
       section.remarks.push_back(
-          {row.failure ? "bad" : "note",
-           fmt::format("h = {:.6g}: {}.", row.step_size, remark(row, findings.study->reference_gap))});
+          {row.failure ? "bad" : "note", fmt::format("h = {:.6g}: {}.", row.step_size, remark(row, *findings.study))});
   return section;
 }
 
@@ -75,7 +79,7 @@ Picture distance_picture(const AttractorStudy& study) {
     const std::pair<Curve*, double> values[] = {{&distance, row->distance},
                                                 {&outward, row->outward},
                                                 {&inward, row->inward},
-                                                {&gap, std::max(row->gap, study.reference_gap)},
+                                                {&gap, study.floor(*row)},
                                                 {&fit, study.rate.factor * std::pow(h, study.rate.order)}};
     for (const auto& [curve, y] : values) {
       curve->x.push_back(h);
@@ -99,7 +103,7 @@ ArticleTable distance_table(const AttractorStudy& study) {
   for (const auto& row : study.rows)
     table.rows.push_back({fmt::format("{:.6g}", row.step_size), short_number(row.distance), short_number(row.outward),
                           short_number(row.inward), short_number(row.gap), short_number(row.drift),
-                          short_number(row.residual), remark(row, study.reference_gap)});
+                          short_number(row.residual), remark(row, study)});
   return table;
 }
 

@@ -13,7 +13,10 @@ namespace {
 using Style = Curve::Style;
 constexpr double noise = 1e-10;  // of the runs that are compared
 
-std::string number(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-"; }
+std::string number(double x) {
+  if (std::isinf(x) && x > 0.0) return "unbounded";
+  return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-";
+}
 std::string interval_text(const Interval& x) { return fmt::format("{:g} to {:g}", x.lower(), x.upper()); }
 
 // A bound that says nothing any more would leave no room for what is measured.
@@ -122,7 +125,8 @@ Section box_summary(const BoxFindings& findings) {
   Section section{.id = "summary", .title = "Summary"};
   section.remarks.push_back(
       verdict_remark(report.index_1, "Index 1 is proved on the box: the constraint determines the algebraic part.",
-                     "Index 1 is refuted at a point of the box.", "Index 1 is neither proved nor refuted on the box."));
+                     "The monotonicity that proves index 1 fails at a point of the box.",
+                     "Index 1 is neither proved nor refuted on the box."));
   section.remarks.push_back(verdict_remark(
       report.exponentially_stable, "Deviations decay: the rate is proved to be negative on the whole box.",
       "Deviations do not decay everywhere in the box.", "Whether deviations decay on the whole box is open."));
@@ -142,9 +146,9 @@ ArticleTable constants_table(const StabilityReport& report) {
     table.rows.push_back({symbol_of(c->quantity),
                           c->certain     ? number(c->upper)
                           : c->undecided ? "branches"
-                                         : "-",
+                                         : "unbounded",
                           c->certain ? number(c->lower) : "-", number(c->sampled), meaning_of(c->quantity)});
-  table.rows.push_back({"S[P, f]", report.certain ? number(report.schur) : "-", "-", "-",
+  table.rows.push_back({"S[P, f]", report.product_proved ? number(report.schur) : "-", "-", "-",
                         "growth, from M_P, L_Q, L_P and M_Q (Theorem 3.4)"});
   return table;
 }
@@ -157,7 +161,8 @@ Section box_deviation(const BoxFindings& findings) {
       sizes_text(findings.perturbation) +
       (findings.measured ? "Measured: one run with constant perturbations of these sizes, all components alike."
                          : "Nothing is measured: a run from the model's start fails or leaves the box, or the "
-                           "constraint is scaled.");
+                           "constraint is scaled.") +
+      (findings.report.sharp_proved ? "" : " The bounds come from samples and are not proved.");
   leave_out_tiny(picture);
   Section section{.id = "deviation", .title = "Deviation"};
   add_picture(std::move(picture), section);
@@ -246,7 +251,7 @@ Article stability_article(const Model& model, const BoxFindings& findings) {
       {"model", model.name},
       {"source", model.source},
       {"norm", report.norm + (findings.norm_source.empty() ? "" : ": " + findings.norm_source)},
-      {"constraint", constraint_text(findings.scaled)},
+      {"constraint", constraint_text(report.scaled)},
       {"P x", fmt::format("{}", fmt::join(findings.differential, ", "))}};
   for (std::size_t i = 0; i < findings.unknowns.size(); ++i)
     setting.emplace_back(findings.unknowns[i], interval_text(report.box.x[i]));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "driftless/analysis/index1_split.h"
 #include "driftless/core/failure.h"
 #include "driftless/core/scratch.h"
@@ -101,14 +103,23 @@ Index1 with_scaled_constraint(const Index1& form, const Matrix& c) {
   return with_functions(form, std::make_shared<const TransformedFunctions>(std::move(t), form.share()));
 }
 
-Matrix newton_scaling(const Index1& form, ConstSpan x, double t) {
+std::optional<Matrix> newton_scaling_at(const Index1& form, ConstSpan x, double t) {
   const std::size_t n = form.size();
   const Index1Split split(form.projector(), Norm::two());
   Matrix all(n, n + 1);
   form.functions().f_jacobian(x, t, all);
   auto c = inverse(split.algebraic_block(copy_of(all.view().block(0, 0, n, n))));
+  if (!c) return std::nullopt;
+  for (std::size_t k = 0; k < c->rows() * c->cols(); ++k) {
+    if (!std::isfinite(c->data()[k])) return std::nullopt;
+    c->data()[k] = -c->data()[k];
+  }
+  return c;
+}
+
+Matrix newton_scaling(const Index1& form, ConstSpan x, double t) {
+  auto c = newton_scaling_at(form, x, t);
   if (!c) throw Misuse(fmt::format("the constraint does not determine the algebraic part at t = {}: index above 1", t));
-  for (std::size_t k = 0; k < c->rows() * c->cols(); ++k) c->data()[k] = -c->data()[k];
   return std::move(*c);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "driftless/equations/index1.h"
 
@@ -16,6 +17,8 @@ Index1 with_scaled_constraint(const Index1& form, const Matrix& c);
 // if that matrix is singular.
 Index1 with_newton_scaling(const Index1& form, ConstSpan x, double t);
 Matrix newton_scaling(const Index1& form, ConstSpan x, double t);
+// The same, or nothing where it is singular.
+std::optional<Matrix> newton_scaling_at(const Index1& form, ConstSpan x, double t);
 
 // P x' = f(x, t) + p(t): (3.6). `p` writes one number per equation.
 using PerturbationFunction = std::function<void(double t, Span p)>;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "driftless/analysis/sample_run.h"
+#include "driftless/equations/manifold.h"
 
 namespace driftless {
 
@@ -17,6 +20,19 @@ Section section_at(const Index2& equations, std::string_view component, double v
   if (i >= equations.u_size()) throw Misuse(fmt::format("a section is stated in u, and {} is a multiplier", component));
   Section section{.normal = Vector(equations.u_size(), 0.0), .level = value, .direction = direction};
   section.normal[i] = 1.0;
+  return section;
+}
+
+std::optional<Section> section_across(const Index2& equations, ConstSpan state) {
+  Vector here(state.begin(), state.end()), slope(here.size());
+  if (make_manifold(equations)->flow(0.0, here, slope) != ManifoldStatus::ok) return std::nullopt;
+  slope.resize(equations.u_size());
+  double length = 0.0;
+  for (const double x : slope) length = std::hypot(length, x);
+  if (!(length > 0.0)) return std::nullopt;
+  for (double& x : slope) x /= length;
+  Section section{.normal = std::move(slope), .direction = Direction::rising};
+  section.level = section.value(here);
   return section;
 }
 

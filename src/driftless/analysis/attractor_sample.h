@@ -21,6 +21,9 @@ struct Section {
 Section section_at(const Index2& equations, std::string_view component, double value,
                    Direction direction = Direction::any);
 
+// The plane through a state, orthogonal to the flow there, crossed in its direction. Nothing where there is no flow.
+std::optional<Section> section_across(const Index2& equations, ConstSpan state);
+
 // A method with its step size.
 struct Discretisation {
   Method method = {};

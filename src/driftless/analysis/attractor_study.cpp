@@ -51,7 +51,7 @@ double largest_residual(const Index2& equations, const PointCloud& points) {
 
 struct Reference {
   PointCloud points = {};
-  double gap = 0.0;
+  double gap = 0.0, accuracy = 0.0;
 };
 
 Result<Reference> reference_of(const Index2& equations, const std::vector<Vector>& starts,
@@ -67,7 +67,10 @@ Result<Reference> reference_of(const Index2& equations, const std::vector<Vector
   sampling.execution = labelled(execution, "reference");
   auto sample = sample_attractor(equations, starts, sampling);
   if (!sample) return sample.failure();
-  return Reference{sample->points, gap_of(*sample, options.share, execution)};
+  double size = 0.0;
+  for (const double x : sample->points.coordinates) size = std::max(size, std::abs(x));
+  return Reference{sample->points, gap_of(*sample, options.share, execution),
+                   sampling.tolerance.relative * size + sampling.tolerance.absolute};
 }
 
 // A start of the DAE as one of the equations that are discretised: their multipliers may be fewer.
@@ -100,18 +103,31 @@ AttractorStudy::Row study_row(const Index2& equations, const Index2& discretised
   return row;
 }
 
-OrderFit fit(const AttractorStudy& study) {
+}  // namespace
+
+void AttractorStudy::fit() {
   Vector h, distances, floors;
-  for (const auto& row : study.rows) {
+  for (const Row& row : rows) {
     if (row.failure || !row.settled()) continue;
     h.push_back(row.step_size);
     distances.push_back(row.distance);
-    floors.push_back(std::max(row.gap, study.reference_gap));
+    floors.push_back(floor(row));
   }
-  return fit_order(h, distances, floors);
+  rate = fit_order(h, distances, floors);
 }
 
-}  // namespace
+// Well above what sampling and the outward distance explain, and not halved from the largest to the smallest step.
+bool AttractorStudy::leaves_out_inside() const {
+  const Row *largest = nullptr, *smallest = nullptr;
+  for (const Row& row : rows) {
+    if (row.failure) continue;
+    if (!largest || row.step_size > largest->step_size) largest = &row;
+    if (!smallest || row.step_size < smallest->step_size) smallest = &row;
+  }
+  if (!smallest || smallest == largest) return false;
+  return smallest->inward > 3.0 * std::max({smallest->outward, reference_gap, reference_accuracy}) &&
+         smallest->inward > 0.5 * largest->inward;
+}
 
 Result<AttractorStudy> study_attractor(const Index2& equations, const AttractorStudyOptions& options) {
   if (options.step_sizes.empty()) throw Misuse("a study of an attracting set needs step sizes");
@@ -125,14 +141,14 @@ Result<AttractorStudy> study_attractor(const Index2& equations, const AttractorS
   if (!reference) return reference.failure();
   const NearestPoints index(reference->points);
   const std::vector<Vector> discrete_starts = fitted(*starts, discretised);
-  AttractorStudy study{.reference_gap = reference->gap};
+  AttractorStudy study{.reference_gap = reference->gap, .reference_accuracy = reference->accuracy};
   for (double h : options.step_sizes) {
     if (options.sampling.execution.stop.stop_requested()) return stopped_analysis("the study of the attracting set");
     study.rows.push_back(study_row(equations, discretised, discrete_starts, index, reference->points, h, options));
     const auto& failure = study.rows.back().failure;
     if (failure && failure->kind == FailureKind::stopped) return *failure;
   }
-  study.rate = fit(study);
+  study.fit();
   if (options.keep_points) study.reference = std::move(reference->points);
   return study;
 }

@@ -1,6 +1,11 @@
 // Theorem 2.2 of the attracting-sets paper as a measurement: the Hausdorff distance between the attracting set of a DAE
 // and that of a method, over a range of step sizes.
+//
+// What is sampled are limit sets. The discrete set of the theorem contains all of Gamma_0, so that its distance is the
+// outward one alone; where motion inside Gamma_0 neither attracts nor repels, limit sets of a method may be smaller.
 #pragma once
+
+#include <algorithm>
 
 #include "driftless/analysis/attractor_sample.h"
 #include "driftless/analysis/fit.h"
@@ -35,8 +40,13 @@ struct AttractorStudy {
   };
   PointCloud reference = {};
   double reference_gap = 0.0;
+  double reference_accuracy = 0.0;  // of its points: the tolerance of the runs, or 0 if it was given
+  double floor(const Row& row) const { return std::max({row.gap, reference_gap, reference_accuracy}); }
   std::vector<Row> rows = {};
-  OrderFit rate = {};  // of the distances above both gaps, where the set has settled
+  OrderFit rate = {};  // of the distances above their floors, where the set has settled
+  void fit();          // the rate, from the rows
+  // Limit sets of the method miss part of the DAE's set, with small steps as with large ones: `inward` does not fall.
+  bool leaves_out_inside() const;
 };
 
 Result<AttractorStudy> study_attractor(const Index2& equations, const AttractorStudyOptions& options);

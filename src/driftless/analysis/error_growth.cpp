@@ -41,6 +41,13 @@ struct Form {
     for (std::size_t k = 0; k < slope.size(); ++k) g += theta(static_cast<Eigen::Index>(k)) * slope[k];
     return g;
   }
+  // The largest entry without cancellation: what rounding is relative to.
+  double size(const Eigen::VectorXd& theta) const {
+    Eigen::MatrixXd g = constant.cwiseAbs();
+    for (std::size_t k = 0; k < slope.size(); ++k)
+      g += std::abs(theta(static_cast<Eigen::Index>(k))) * slope[k].cwiseAbs();
+    return g.maxCoeff();
+  }
 };
 
 bool positive_definite(const Eigen::MatrixXd& m) {
@@ -122,9 +129,15 @@ bool feasible_start(const Form& form, const StageMonotonicity& stages, Eigen::Ve
   return false;
 }
 
-}  // namespace
+// Of an algebraically stable method, lambda = b proves phi = 1 for all x <= 0: at x = 0 the form is that of
+// M = B A + A^T B - b b^T >= 0, and less x only adds to it. It need not be positive definite, which Newton's method on
+// a barrier asks for: Lobatto IIIC has m_D[A^-1] = 0 from three stages on, and no interior at x = 0.
+ErrorGrowth by_algebraic_stability(const Tableau& tableau, double x) {
+  ErrorGrowth growth{.factor = 1.0, .multipliers = tableau.b};
+  return x <= 0.0 && check(growth, tableau, x) ? growth : ErrorGrowth{.factor = infinity};
+}
 
-ErrorGrowth error_growth(const Tableau& tableau, const StageMonotonicity& stages, double x) {
+ErrorGrowth by_barrier(const Tableau& tableau, const StageMonotonicity& stages, double x) {
   if (!(x < stages.value)) return {.factor = infinity};
   const Form form(tableau, x);
   Eigen::VectorXd theta;
@@ -135,6 +148,13 @@ ErrorGrowth error_growth(const Tableau& tableau, const StageMonotonicity& stages
   return growth;
 }
 
+}  // namespace
+
+ErrorGrowth error_growth(const Tableau& tableau, const StageMonotonicity& stages, double x) {
+  ErrorGrowth simple = by_algebraic_stability(tableau, x), found = by_barrier(tableau, stages, x);
+  return found.factor < simple.factor ? found : simple;
+}
+
 bool check(const ErrorGrowth& growth, const Tableau& tableau, double x) {
   if (growth.multipliers.size() != tableau.stages()) return false;
   Eigen::VectorXd theta(static_cast<Eigen::Index>(tableau.stages()) + 1);
@@ -143,9 +163,9 @@ bool check(const ErrorGrowth& growth, const Tableau& tableau, double x) {
     if (!(growth.multipliers[i] >= 0.0)) return false;
     theta(static_cast<Eigen::Index>(i) + 1) = growth.multipliers[i];
   }
-  const Eigen::MatrixXd g = Form(tableau, x).at(theta);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(g, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()(0) >= -1e-13 * g.cwiseAbs().maxCoeff();
+  const Form form(tableau, x);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(form.at(theta), Eigen::EigenvaluesOnly);
+  return solver.eigenvalues()(0) >= -1e-13 * form.size(theta);
 }
 
 }  // namespace driftless

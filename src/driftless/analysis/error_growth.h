@@ -7,11 +7,12 @@
 
 namespace driftless {
 
-// An upper bound that is proved by the multipliers found with it; infinity unless x < m_D[A^-1].
+// An upper bound that is proved by the multipliers found with it; infinity unless x < m_D[A^-1], or x <= 0 and the
+// method is algebraically stable.
 struct ErrorGrowth {
   double factor = 0.0;
   Vector multipliers = {};  // lambda_i >= 0 that make phi^2 |u_0|^2 - |u_1|^2 - 2 sum lambda_i (x |X_i|^2 - (X_i, K_i))
-                            // a positive definite form of (u_0, K)
+                            // a form of (u_0, K) that is never negative
 };
 ErrorGrowth error_growth(const Tableau& tableau, const StageMonotonicity& stages, double x);
 

@@ -180,30 +180,36 @@ Interval Index1Split::value(Quantity quantity, const IntervalMatrix& j) const {
   return Interval::unchecked(std::min(direct.lower(), upper), upper);
 }
 
-// Where Q J dx = 0, (Q dx, Q J dx) = 0 may be added to (P dx, P J dx) with any factor tau > 0, which gives
-//     mu[reduced] <= M_P + |P J Q + tau (Q J P)^*|^2 / (4 tau (-M_Q)):
-// with tau = L_Q/L_P that is S[P, f] at most, and much less where the coupling is skew, as in heat conduction.
 double Index1Split::reduced_by_form(const IntervalMatrix& j) const {
-  const Interval mp = evaluate(Quantity::differential, j), mq = evaluate(Quantity::algebraic, j);
-  if (!(mq.upper() < 0.0)) return infinity;
-  const RestrictedNorm& p = on_p_;
-  const RestrictedNorm& q = on_q_;
-  const IntervalMatrix pq = p.in_orthonormal_basis(product(p_.view(), product(j, v_.view())), q);
-  const IntervalMatrix qp = q.in_orthonormal_basis(product(q_.view(), product(j, u_.view())), p);
-  const auto coupling = [&](double tau) {
-    IntervalMatrix sum = pq;
-    for (std::size_t a = 0; a < sum.rows(); ++a)
-      for (std::size_t b = 0; b < sum.cols(); ++b) sum(a, b) += Interval(tau) * qp(b, a);
-    return square(Interval(largest_singular_value(sum).upper())) / (Interval(4.0 * tau) * Interval(-mq.upper()));
-  };
-  const double lq = largest_singular_value(pq).upper(), lp = largest_singular_value(qp).upper();
-  if (lq == 0.0 || lp == 0.0) return mp.upper();
+  const double mp = evaluate(Quantity::differential, j).upper(), mq = evaluate(Quantity::algebraic, j).upper();
+  if (!(mq < 0.0)) return infinity;
   double best = infinity;
-  const double tau = lq / lp;
-  for (const double candidate : {tau, std::exp2(std::round(std::log2(tau)))})
-    if (candidate > 0.0 && std::isfinite(candidate)) best = std::min(best, (mp + coupling(candidate)).upper());
-  // The basis is orthonormal up to rounding.
-  return best + std::abs(best) * 1e-14 + 1e-300;
+  for (const double tau : coupling_factors(evaluate(Quantity::differential_from_algebraic, j).upper(),
+                                           evaluate(Quantity::algebraic_from_differential, j).upper()))
+    best = std::min(best, reduced_bound(mp, mq, coupling(tau, j).upper(), tau));
+  return best;
+}
+
+Interval Index1Split::coupling(double tau, const IntervalMatrix& j) const {
+  IntervalMatrix sum = on_p_.in_orthonormal_basis(product(p_.view(), product(j, v_.view())), on_q_);
+  const IntervalMatrix qp = on_q_.in_orthonormal_basis(product(q_.view(), product(j, u_.view())), on_p_);
+  for (std::size_t a = 0; a < sum.rows(); ++a)
+    for (std::size_t b = 0; b < sum.cols(); ++b) sum(a, b) += Interval(tau) * qp(b, a);
+  const Interval lengths = on_p_.squared_length() * on_q_.squared_length();
+  if (!(lengths.lower() > 0.25)) return Interval(0.0, infinity);
+  return largest_singular_value(sum) / sqrt(lengths);
+}
+
+double Index1Split::reduced_bound(double mp, double mq, double coupling, double tau) {
+  if (!(mq < 0.0) || !std::isfinite(coupling)) return infinity;
+  if (coupling == 0.0) return mp;
+  return (Interval(mp) + square(Interval(coupling)) / (Interval(4.0 * tau) * Interval(-mq))).upper();
+}
+
+std::vector<double> Index1Split::coupling_factors(double lq, double lp) {
+  const double tau = lq > 0.0 && lp > 0.0 ? lq / lp : 1.0;
+  if (!(tau > 0.0) || !std::isfinite(tau)) return {1.0};
+  return {std::exp2(std::round(std::log2(tau))), tau};
 }
 
 }  // namespace driftless

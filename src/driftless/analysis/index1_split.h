@@ -55,6 +55,16 @@ class Index1Split {
   // Contains the values for all J in `j`.
   Interval value(Quantity quantity, const IntervalMatrix& j) const;
 
+  // Euclidean norms: |P J Q + tau (Q J P)^*|, what is left of the coupling where it is not skew. A convex function of
+  // J.
+  Interval coupling(double tau, const IntervalMatrix& j) const;
+  // Where Q J dx = 0, (Q dx, Q J dx) = 0 may be added to (P dx, P J dx) with any factor tau > 0, which gives
+  //     mu[reduced] <= M_P + coupling(tau)^2 / (4 tau (-M_Q)):
+  // with tau = L_Q/L_P that is S[P, f] at most, and much less where the coupling is skew, as in heat conduction.
+  static double reduced_bound(double mp, double mq, double coupling, double tau);
+  // Factors worth trying: L_Q/L_P and the power of 2 next to it, of which no product is rounded.
+  static std::vector<double> coupling_factors(double lq, double lp);
+
   // Q f_x on Im Q in the basis of Im Q: the matrix that decides the index.
   Matrix algebraic_block(const Matrix& j) const;
 

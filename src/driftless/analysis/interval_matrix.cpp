@@ -183,6 +183,13 @@ IntervalMatrix difference(IntervalMatrix a, const IntervalMatrix& b) {
 
 namespace {
 
+bool is_diagonal(const IntervalMatrix& a) {
+  for (std::size_t j = 0; j < a.cols(); ++j)
+    for (std::size_t i = 0; i < a.rows(); ++i)
+      if (i != j && !(a(i, j).is_point() && a(i, j).lower() == 0.0)) return false;
+  return true;
+}
+
 // `radius_size` bounds the norm of the radius, if the caller knows better.
 Interval symmetric_eigenvalue(const IntervalMatrix& a, double radius_size = infinity) {
   const std::size_t n = a.rows();
@@ -191,7 +198,11 @@ Interval symmetric_eigenvalue(const IntervalMatrix& a, double radius_size = infi
   IntervalMatrix symmetric(n, n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) symmetric(i, j) = Interval(0.5) * (a(i, j) + a(j, i));
-  if (n == 1) return symmetric(0, 0);
+  if (is_diagonal(symmetric)) {  // exact: a zero block has the eigenvalue 0, not one of rounding size
+    Interval largest = symmetric(0, 0);
+    for (std::size_t i = 1; i < n; ++i) largest = max(largest, symmetric(i, i));
+    return largest;
+  }
   const Matrix middle = symmetric.middle();
   const Matrix radius = symmetric.radius();
   const double upper = eigenvalue_bound(middle, radius, std::min(radius_size, radius_norm(radius)));

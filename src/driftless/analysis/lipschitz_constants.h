@@ -36,9 +36,12 @@ struct LipschitzOptions {
   Sampling sampling = {};
   bool enclose = true;           // if the model can be
   double manifold_radius = 0.0;  // Theorem 3.5: the manifold is that of every |Qp| up to this
+  double monotonicity = 0.0;     // an upper bound of M_Q+[Qf] on the box; below 0, parts are narrowed to the manifold
 };
 
-// One constant on a box of states and times. Misuse if the box does not fit the equations.
+// One constant on a box of states and times. Misuse if the box does not fit the equations. The constants of Theorem 3.5
+// are suprema over the manifold inside the box: they are Lipschitz constants only if it is a graph there
+// (constraint_graph.h).
 LipschitzConstant lipschitz_constant(const Index1& form, const Box& box, Quantity quantity,
                                      const LipschitzOptions& options = {});
 

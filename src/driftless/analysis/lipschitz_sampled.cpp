@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "driftless/analysis/constraint_graph.h"
 #include "driftless/analysis/lipschitz_constants.h"
 #include "driftless/equations/manifold.h"
 
@@ -67,7 +68,7 @@ class Sampler {
   bool look(const Point& p) {
     Vector x(p.begin(), p.end() - 1);
     const double t = p.back();
-    if (on_manifold_ && (manifold_->set_multipliers(t, x) != ManifoldStatus::ok || !box_.contains(x))) return false;
+    if (on_manifold_ && (!bring_to_constraint(*manifold_, form_, t, x) || !box_.contains(x))) return false;
     const double value = value_at(form_, split_, quantity_, x, t);
     if (!(value > best_.sampled)) return false;
     best_.sampled = value;

@@ -16,25 +16,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The largest |w_i| of a vector w in the image of `projector` with |w| = 1: the dual norm of row i of projector W^-1.
-Vector component_bounds(const Matrix& projector, const Norm& norm) {
-  const Matrix rows = norm.matrix() ? product(projector, *inverse(*norm.matrix())) : projector;
-  Vector bounds(rows.rows(), 0.0);
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    double sum = 0.0, squares = 0.0, largest = 0.0;
-    for (std::size_t j = 0; j < rows.cols(); ++j) {
-      sum += std::abs(rows(i, j));
-      squares += rows(i, j) * rows(i, j);
-      largest = std::max(largest, std::abs(rows(i, j)));
-    }
-    const double dual = norm.kind() == Norm::Kind::maximum ? sum
-                        : norm.kind() == Norm::Kind::two   ? std::sqrt(squares)
-                                                           : largest;
-    bounds[i] = dual * (1.0 + 1e-12);
-  }
-  return bounds;
-}
-
 // Constants on the box of one piece: from one enclosure of the Jacobian, by bisection where that says nothing, and by
 // samples where the model cannot be enclosed. `scaled` is the form with its constraint scaled, `given` without.
 class Finder {
@@ -59,6 +40,8 @@ class Finder {
         upper = std::min(upper, split_.value(quantity, given_jacobian_).upper());
       if (upper < infinity && !(quantity == Quantity::algebraic && upper >= 0.0)) return upper;
     }
+    // By parts, only functions that are convex in J may be found: the constraint need not stay in the tube.
+    if (lives_on_manifold(quantity)) return infinity;
     LipschitzOptions how{.refinement = refinement_, .sampling = {.points = 0, .climb = false}};
     const LipschitzConstant c = lipschitz_constant(scaled_, split_, box_, quantity, how);
     return c.certain ? c.upper : infinity;

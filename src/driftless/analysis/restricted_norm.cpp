@@ -155,20 +155,24 @@ Interval RestrictedNorm::log_norm(const IntervalMatrix& z) const {
 Interval RestrictedNorm::euclidean(const IntervalMatrix& z, bool logarithmic) const {
   IntervalMatrix image = weighted(norm_, z);
   if (!is_identity(r_inverse_)) image = product(image, r_inverse_.view());
-  const Interval length = Interval(1.0) + Interval(-gram_defect_, gram_defect_);
   if (!(gram_defect_ < 0.5)) return Interval::whole();
-  if (!logarithmic) return largest_singular_value(image) / sqrt(length);
-  IntervalMatrix basis = product(wy_.view(), IntervalMatrix(r_inverse_));
+  if (!logarithmic) return largest_singular_value(image) / sqrt(squared_length());
+  return largest_eigenvalue(product(transposed_basis(), image)) / squared_length();
+}
+
+// (W Y r^-1)^T without rounding.
+IntervalMatrix RestrictedNorm::transposed_basis() const {
+  const IntervalMatrix basis = product(wy_.view(), IntervalMatrix(r_inverse_));
   IntervalMatrix transposed(basis.cols(), basis.rows());
   for (std::size_t i = 0; i < basis.rows(); ++i)
     for (std::size_t j = 0; j < basis.cols(); ++j) transposed(j, i) = basis(i, j);
-  return largest_eigenvalue(product(transposed, image)) / length;
+  return transposed;
 }
 
 IntervalMatrix RestrictedNorm::in_orthonormal_basis(const IntervalMatrix& z, const RestrictedNorm& from) const {
   IntervalMatrix image = weighted(norm_, z);
   if (!is_identity(from.r_inverse_)) image = product(image, from.r_inverse_.view());
-  return product(transpose_of(orthonormal_).view(), image);
+  return product(transposed_basis(), image);
 }
 
 double RestrictedNorm::polyhedral(const Matrix& z, bool logarithmic) const {

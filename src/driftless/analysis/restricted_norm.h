@@ -28,6 +28,8 @@ class RestrictedNorm {
   // Euclidean norms: the matrix of a map from the subspace of `from` (given on its basis) into this one, in orthonormal
   // bases of both.
   IntervalMatrix in_orthonormal_basis(const IntervalMatrix& z, const RestrictedNorm& from) const;
+  // |x|^2 / |c|^2 for a vector x of the subspace with coordinates c in that basis: 1, up to the rounding of the basis.
+  Interval squared_length() const { return Interval(1.0) + Interval(-gram_defect_, gram_defect_); }
 
   std::size_t dimension() const { return y_.cols(); }
   const Norm& vector_norm() const { return norm_; }
@@ -47,6 +49,7 @@ class RestrictedNorm {
   template <class M>
   auto coordinate_value(const M& z, bool logarithmic) const;
   Interval euclidean(const IntervalMatrix& z, bool logarithmic) const;
+  IntervalMatrix transposed_basis() const;
   double polyhedral(const Matrix& z, bool logarithmic) const;
   Interval polyhedral(const IntervalMatrix& z, bool logarithmic) const;
 

@@ -1,10 +1,12 @@
 #include "driftless/analysis/stability_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "driftless/analysis/enclosed_jacobian.h"
+#include "driftless/analysis/mean_value_bound.h"
+#include "driftless/analysis/stability_words.h"
 
 namespace driftless {
 
@@ -18,92 +20,112 @@ Verdict below(const LipschitzConstant& c, double limit) {
   return c.sampled >= limit ? Verdict::no : Verdict::open;
 }
 
-std::string where(const LipschitzConstant& c, const Index1& form) {
-  std::string text;
-  for (std::size_t i = 0; i < c.sampled_at.size(); ++i)
-    text += fmt::format("{}{} = {:.6g}", i > 0 ? ", " : "", form.layout().name(i), c.sampled_at[i]);
-  return text;
+double proved_or_infinite(const LipschitzConstant& c) { return c.certain ? c.upper : infinity; }
+
+SplitConstants proved_split(const StabilityReport& r) {
+  return {proved_or_infinite(r.differential), proved_or_infinite(r.differential_from_algebraic),
+          proved_or_infinite(r.algebraic_from_differential), proved_or_infinite(r.algebraic)};
 }
 
-std::string index_sentence(const StabilityReport& r, const Index1& form) {
-  if (form.constraint_count() == 0) return "There is no constraint: the problem is an ordinary differential equation.";
-  const LipschitzConstant& m = r.algebraic;
-  if (r.index_1 == Verdict::yes)
-    return fmt::format(
-        "The index is 1 on the whole box: M_Q+[Qf] <= {:.6g} < 0, so the constraint determines the algebraic part, and "
-        "an error s in the constraint moves it by at most {:.4g} s.",
-        m.upper, r.product.direct);
-  if (r.index_1 == Verdict::no)
-    return fmt::format(
-        "The monotonicity that proves index 1 fails: M_Q+[Qf] = {:.6g} >= 0 at {}. The index may still be 1 there; "
-        "scale the constraint (newton) or take a smaller box.",
-        m.sampled, where(m, form));
-  return fmt::format("Whether M_Q+[Qf] < 0 on the whole box is not decided: {:.6g} was seen, {:.6g} is proved.",
-                     m.sampled, m.upper);
+// Products of infinities with zeros are no numbers: not proved.
+Majorant without_nan(Majorant m) {
+  for (double* x : {&m.rate, &m.gain, &m.slope, &m.direct})
+    if (std::isnan(*x)) *x = infinity;
+  return m;
 }
 
-std::string rate_sentence(const StabilityReport& r) {
-  const char* by = r.sharp.rate < r.product.rate ? "Theorem 3.5" : "Theorem 3.4";
-  const char* sure = r.certain ? "" : " (from samples, not proved)";
-  if (r.rate == infinity) return "No bound for the growth of deviations was found.";
-  if (r.rate < 0.0)
-    return fmt::format("Exponentially stable{}: deviations shrink at least like exp({:.6g} t) ({}).", sure, r.rate, by);
-  if (r.rate == 0.0) return fmt::format("Contractive{}: deviations never grow ({}).", sure, by);
-  return fmt::format("Deviations grow at most like exp({:.6g} t){} ({}); exponential stability is not shown.", r.rate,
-                     sure, by);
+// Theorem 3.5 asks for M_Q+[Qf] < 0 everywhere, and for constants that hold between any two states of the box.
+void find_reduced(StabilityReport& r, const Index1& form, const Index1Split& split, const LipschitzOptions& how) {
+  r.graph =
+      constraint_graph(form, split, r.box, proved_or_infinite(r.algebraic), how.manifold_radius, how.refinement.boxes);
+  const SplitConstants constants = proved_split(r);
+  const auto find = [&](Quantity quantity) {
+    LipschitzOptions options = how;
+    options.enclose = r.graph.solved == Verdict::yes;
+    options.monotonicity = constants.algebraic;
+    LipschitzConstant c = lipschitz_constant(form, split, r.box, quantity, options);
+    if (r.index_1 != Verdict::yes) return c;
+    const double bound = mean_value_bound(form, split, r.box, quantity, constants, how.refinement);
+    if (!(bound < c.upper)) return c;
+    if (!c.certain && !c.sampled_at.empty())
+      c.lower = split.value(quantity, EnclosedJacobian(form).over(box_of(c.sampled_at, c.sampled_time))).lower();
+    c.upper = bound;
+    c.certain = true;
+    return c;
+  };
+  r.reduced = find(Quantity::reduced);
+  r.reduced_gain = find(Quantity::reduced_gain);
+  r.implicit_slope = find(Quantity::implicit_slope);
+  r.implicit_gain = find(Quantity::implicit_gain);
 }
 
-std::string step_sentence(const StabilityReport& r) {
-  if (r.rate == infinity) return "Nothing can be said about the steps of implicit Euler.";
-  if (r.euler_step_limit == infinity) return "Implicit Euler has a unique solution for every step size (Theorem 4.3).";
-  return fmt::format("Implicit Euler has a unique solution for step sizes below {:.6g} (Theorem 4.3).",
-                     r.euler_step_limit);
+void fill_proved(StabilityReport& r) {
+  r.split = proved_split(r);
+  r.product = without_nan(majorant_of(r.split));
+  r.product_proved = r.product.is_finite();
+  const Majorant elimination{proved_or_infinite(r.reduced), proved_or_infinite(r.reduced_gain),
+                             proved_or_infinite(r.implicit_slope), proved_or_infinite(r.implicit_gain)};
+  r.sharp = r.index_1 == Verdict::yes ? smaller_of(elimination, r.product) : r.product;
+  r.sharp_proved = r.sharp.is_finite();
+  r.rate_proved = r.sharp.rate < infinity;
+}
+
+// Samples where nothing is proved. Where the constraint certainly leaves the box, or M_Q+ < 0 certainly fails, there is
+// nothing to suppose either.
+void fill_sampled(StabilityReport& r) {
+  r.split = {r.differential.value(), r.differential_from_algebraic.value(), r.algebraic_from_differential.value(),
+             r.algebraic.value()};
+  r.product = without_nan(majorant_of(r.split));
+  r.sharp = r.product;
+  if (!r.split.index_1() || r.graph.solved == Verdict::no || r.reduced.sampled_at.empty()) return;
+  const Majorant elimination{r.reduced.value(), r.reduced_gain.value(), r.implicit_slope.value(),
+                             r.implicit_gain.value()};
+  r.sharp = without_nan(smaller_of(elimination, r.product));
 }
 
 void conclude(StabilityReport& r, const Index1& form) {
-  r.split = {r.differential.value(), r.differential_from_algebraic.value(), r.algebraic_from_differential.value(),
-             r.algebraic.value()};
+  fill_proved(r);
+  if (!r.rate_proved) fill_sampled(r);
   r.schur = schur_complement_constant(r.split);
-  r.product = majorant_of(r.split);
-  r.sharp = {r.reduced.value(), r.reduced_gain.value(), r.implicit_slope.value(), r.implicit_gain.value()};
-  r.sharp = smaller_of(r.sharp, r.product);
-  r.rate = std::min(r.product.rate, r.sharp.rate);
-  r.certain = r.differential.certain && r.differential_from_algebraic.certain &&
-              r.algebraic_from_differential.certain && r.algebraic.certain;
-  r.index_1 = form.constraint_count() == 0 ? Verdict::yes : below(r.algebraic, 0.0);
-  const bool proved = (r.certain && r.product.rate < 0.0) || (r.reduced.certain && r.sharp.rate < 0.0);
-  r.exponentially_stable = proved ? Verdict::yes : Verdict::open;
-  r.euler_step_limit = r.rate > 0.0 ? 1.0 / r.rate : infinity;
-  r.sentences = {index_sentence(r, form), rate_sentence(r), step_sentence(r)};
+  r.rate = r.sharp.rate;
+  const auto all = r.constants();
+  r.proved = r.product_proved && r.sharp_proved && r.graph.solved == Verdict::yes &&
+             std::all_of(all.begin(), all.end(), [](const LipschitzConstant* c) { return c->certain; });
+  r.exponentially_stable = r.rate_proved && r.rate < 0.0 ? Verdict::yes : Verdict::open;
+  if (r.rate_proved) r.euler_step_limit = r.rate > 0.0 ? 1.0 / r.rate : infinity;
+  r.sentences = sentences_of(r, form);
+}
+
+bool is_finite_at(const Index1& form, ConstSpan x, double t) {
+  Matrix all(form.size(), form.size() + 1);
+  form.functions().f_jacobian(x, t, all);
+  return std::all_of(all.data(), all.data() + all.rows() * all.cols(), [](double e) { return std::isfinite(e); });
 }
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-  return verdict == Verdict::yes ? "yes" : verdict == Verdict::no ? "no" : "open";
-}
-
 StabilityReport analyse_stability(const Index1& given, const Box& box, const StabilityOptions& options) {
-  const Index1 form = options.scaling == ConstraintScaling::newton && given.constraint_count() > 0
-                          ? with_newton_scaling(given, box.middle(), box.t.middle())
-                          : given;
+  StabilityReport r;
+  r.norm = options.norm.name();
+  r.box = box;
+  const Vector middle = box.middle();
+  const auto scaling = newton_scaling_at(given, middle, box.t.middle());
+  r.singular = !scaling && is_finite_at(given, middle, box.t.middle());
+  r.scaled = options.scaling == ConstraintScaling::newton && scaling && given.constraint_count() > 0;
+  const Index1 form = r.scaled ? with_scaled_constraint(given, *scaling) : given;
+  const Index1Split split(form.projector(), options.norm);
   const LipschitzOptions how{.norm = options.norm,
                              .refinement = options.refinement,
                              .sampling = options.sampling,
                              .manifold_radius = options.manifold_radius};
-  StabilityReport r;
-  r.norm = options.norm.name();
-  r.box = box;
-  const auto find = [&](Quantity quantity) { return lipschitz_constant(form, box, quantity, how); };
+  const auto find = [&](Quantity quantity) { return lipschitz_constant(form, split, box, quantity, how); };
   r.whole = find(Quantity::whole);
   r.differential = find(Quantity::differential);
   r.differential_from_algebraic = find(Quantity::differential_from_algebraic);
   r.algebraic_from_differential = find(Quantity::algebraic_from_differential);
   r.algebraic = find(Quantity::algebraic);
-  r.reduced = find(Quantity::reduced);
-  r.reduced_gain = find(Quantity::reduced_gain);
-  r.implicit_slope = find(Quantity::implicit_slope);
-  r.implicit_gain = find(Quantity::implicit_gain);
+  r.index_1 = form.constraint_count() == 0 ? Verdict::yes : below(r.algebraic, 0.0);
+  find_reduced(r, form, split, how);
   conclude(r, form);
   return r;
 }

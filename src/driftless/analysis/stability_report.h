@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driftless/analysis/altered_form.h"
+#include "driftless/analysis/constraint_graph.h"
 #include "driftless/analysis/lipschitz_constants.h"
 #include "driftless/analysis/majorant.h"
 
@@ -9,7 +10,7 @@ namespace driftless {
 
 enum class ConstraintScaling {
   as_given,  // the constraint as the model states it
-  newton,    // multiplied by -(Q f_x on Im Q)^-1 at the middle of the box
+  newton,    // multiplied by -(Q f_x on Im Q)^-1 at the middle of the box, unless that is singular
 };
 
 struct StabilityOptions {
@@ -20,25 +21,30 @@ struct StabilityOptions {
   double manifold_radius = 0.0;  // of |Qp|, for Theorem 3.5
 };
 
-enum class Verdict { yes, no, open };  // proved, refuted at a point, neither
-const char* name_of(Verdict verdict);
-
 struct StabilityReport {
   std::string norm;
   Box box;
-  bool certain = false;  // every constant has a certain upper bound
+  bool scaled = false;    // the constraint, by Newton's matrix
+  bool singular = false;  // Q f_x on Im Q is singular in the middle of the box: no scaling makes it monotone
+  bool proved = false;    // every constant, and the hypotheses of both theorems: all that stands here
   LipschitzConstant whole, differential, differential_from_algebraic, algebraic_from_differential, algebraic;
+  // Theorem 3.5. On the manifold if it is a graph over the box, else between any two states (mean_value_bound.h).
   LipschitzConstant reduced, reduced_gain, implicit_slope, implicit_gain;
 
-  SplitConstants split;     // upper bounds, or samples where there are none
-  double schur = 0.0;       // S[P, f]
-  Majorant product, sharp;  // Theorems 3.4 and 3.5
-  double rate = 0.0;        // the smaller of the two: deviations grow at most like exp(rate t)
+  Verdict index_1 = Verdict::open;  // M_Q+[Qf] < 0
+  ConstraintGraph graph;            // whether the constraint can be solved inside the box for all of P x
 
-  Verdict index_1 = Verdict::open;               // M_Q+[Qf] < 0
+  // Upper bounds where they are proved; else samples, which bound nothing and are said to be samples.
+  SplitConstants split;
+  double schur = 0.0;       // S[P, f]
+  Majorant product, sharp;  // Theorems 3.4 and 3.5; `sharp` is the smaller of both, number by number
+  bool product_proved = false, sharp_proved = false;
+  double rate = 0.0;  // of `sharp`: deviations grow at most like exp(rate t) while solutions stay in the box
+  bool rate_proved = false;
+
   Verdict exponentially_stable = Verdict::open;  // rate < 0
-  double euler_step_limit = 0.0;                 // h rate < 1 (Theorem 4.3); infinity if there is no limit
-  std::vector<std::string> sentences;            // all of this in words
+  double euler_step_limit = 0.0;  // h rate < 1 (Theorem 4.3): infinity if there is no limit, 0 if nothing is proved
+  std::vector<std::string> sentences;  // all of this in words
 
   std::vector<const LipschitzConstant*> constants() const {
     return {&whole,

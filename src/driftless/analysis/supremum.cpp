@@ -55,8 +55,10 @@ class Search {
   }
 
  private:
+  // An infinite bound is never narrow: inf - x <= relative * inf would be true of it.
   bool narrow(double upper) const {
-    return upper - result_.lower <= refinement_.absolute + refinement_.relative * std::abs(upper);
+    return std::isfinite(upper) &&
+           upper - result_.lower <= refinement_.absolute + refinement_.relative * std::abs(upper);
   }
 
   std::optional<Interval> over(const Box& box) {

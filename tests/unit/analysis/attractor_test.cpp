@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include "driftless/analysis/attractor_study.h"
+#include "driftless/analysis/orbit_study.h"
 #include "driftless/driftless.h"
-#include "testset/warped_cycle.h"
 #include "testset/problem.h"
+#include "testset/warped_cycle.h"
 
 namespace driftless {
 namespace {
@@ -265,6 +266,61 @@ TEST(AttractorStudy, WithoutTheConstraintThereIsNoSuchSet) {
     EXPECT_GT(row.distance, 0.5) << row.step_size;
     EXPECT_LT(row.distance, 1.0 + 1e-6) << row.step_size;
     EXPECT_GT(row.residual, 0.5) << row.step_size;  // |u|^2 - 1
+  }
+}
+
+// A cap of the sphere, z >= 1/2, attracts; inside, points turn about the axis for ever, each at its height.
+struct Cap {
+  void f(auto u, auto lambda, auto, auto out) const {
+    const auto below = 0.5 - u[2];
+    using std::sqrt;
+    const auto push = 0.5 * (below + sqrt(below * below + 1e-12));  // max(0, below), smoothly
+    out[0] = -u[1] - 2.0 * lambda[0] * u[0];
+    out[1] = u[0] - 2.0 * lambda[0] * u[1];
+    out[2] = push * push - 2.0 * lambda[0] * u[2];
+  }
+  void g(auto u, auto, auto out) const { out[0] = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1.0; }
+};
+
+// Implicit Euler spirals to the pole, whatever the step: its limit sets are less than the cap. The discrete set of the
+// theorem contains the cap, and nothing of the method's is outside.
+TEST(AttractorStudy, NeutralMotionInsideLeavesTheLimitSetsOfAMethodSmaller) {
+  const Index2 equations = index2(Cap{}, {.lambda = 1, .u_names = {"x", "y", "z"}});
+  const auto study =
+      study_attractor(equations, {.method = {.tableau = implicit_euler()},
+                                  .step_sizes = {0.2, 0.1, 0.05},
+                                  .cloud = {.center = {0.0, 0.0, 1.0}, .half_widths = {0.9, 0.9, 0.1}, .count = 120},
+                                  .sampling = {.transient = 200.0, .samples = 40, .interval = 0.3},
+                                  .keep_points = true});
+  ASSERT_TRUE(study.ok()) << study.failure().message();
+  EXPECT_TRUE(study->leaves_out_inside());
+  for (const auto& row : study->rows) {
+    EXPECT_GT(row.inward, 0.7) << row.step_size;  // from the rim of the cap to the pole
+    EXPECT_LT(row.outward, 0.3 * row.inward) << row.step_size;
+    for (std::size_t i = 0; i < row.points.size(); ++i) ASSERT_GT(row.points.point(i)[2], 0.5);  // inside the cap
+  }
+}
+
+// One plane may be where the leading error vanishes; over four of them the order of the method shows.
+TEST(AttractorStudy, PlanesAcrossAnOrbitShowTheOrderOfTheMethod) {
+  const Index2 equations = warped_cycle();
+  Vector state{0.9, 0.0, std::sqrt(0.19), 0.0};
+  ASSERT_FALSE(make_flow(equations, {})->advance(0.0, state, 25.0));
+  const auto orbit = find_periodic_orbit(equations, state, 1.006).value();
+  ASSERT_TRUE(orbit.stable());
+  const auto section = section_across(equations, orbit.state);
+  ASSERT_TRUE(section);
+  EXPECT_NEAR(section->value(orbit.state), 0.0, 1e-15);
+  for (const Rate& row : {Rate{"radau-iia-2", 3.0}, Rate{"sdirk-2-half", 2.0}}) {
+    const auto study = study_across_orbit(equations, orbit,
+                                          {.method = {.tableau = tableau_by_name(row.tableau)},
+                                           .step_sizes = {0.02, 0.01, 0.005},
+                                           .cloud = {.center = {0.9, 0.0, 0.3}, .half_widths = {0.1}, .count = 3},
+                                           .sampling = {.transient = 25.0}});
+    ASSERT_TRUE(study.ok()) << study.failure().message();
+    EXPECT_EQ(study->rate.used, 3u);
+    EXPECT_NEAR(study->rate.order, row.recorded, 0.2) << row.tableau;
+    EXPECT_FALSE(study->leaves_out_inside());
   }
 }
 

@@ -260,6 +260,23 @@ TEST(BoundErrorGrowth, HasTheKnownValues) {
   }
 }
 
+// From three stages on m_D[A^-1] = 0 for Lobatto IIIC, and nothing is strictly feasible at x = 0: b proves 1 there.
+TEST(BoundErrorGrowth, IsOneAtZeroForEveryAlgebraicallyStableMethod) {
+  for (const Tableau& t : {lobatto_iiic(3), lobatto_iiic(4), lobatto_iiic(5), gauss(4), radau_iia(4)}) {
+    SCOPED_TRACE(t.name);
+    const StageMonotonicity m = stage_monotonicity(t);
+    for (const double x : {0.0, -1e-300, -1e-12, -0.1, -10.0}) {
+      const ErrorGrowth g = error_growth(t, m, x);
+      EXPECT_LE(g.factor, 1.0) << x;
+      EXPECT_TRUE(check(g, t, x)) << x;
+      EXPECT_LE(RungeKuttaBound(t, true).growth(x, 1.0), 1.0) << x;
+    }
+    EXPECT_EQ(error_growth(t, m, 0.0).factor, 1.0);  // R(0) = 1: no less is true
+  }
+  EXPECT_EQ(error_growth(lobatto_iiic(3), stage_monotonicity(lobatto_iiic(3)), 0.1).factor,
+            std::numeric_limits<double>::infinity());
+}
+
 // y' = rate y: the growth of a step never exceeds the factor.
 TEST(BoundRungeKutta, GrowthFactorsBoundTheStabilityFunctionOfTheScalarProblem) {
   for (const Tableau& t : {implicit_euler(), radau_iia(2), radau_iia(3), gauss(2), radau_ia(2), sdirk2()}) {
