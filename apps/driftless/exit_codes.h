@@ -27,6 +27,7 @@ enum class ExitCode : int {
   assertion_failed = 18,
   diverged = 19,
   assumption_violated = 20,
+  index_lost = 21,
   interrupted = 130,  // 128 + SIGINT, as shells have it
   terminated = 143,   // 128 + SIGTERM
 };
