@@ -133,7 +133,7 @@ TEST_F(SolveInFolder, EndsWhereTheIndexIsLost) {
     EXPECT_EQ(object["status"], "index-lost") << method;
     EXPECT_NEAR(object["statistics"]["failure"]["t"].get<double>(), 1.0, 1e-3) << method;
     EXPECT_GT(object["constraints"]["condition"].get<double>(), 50.0) << method;
-    EXPECT_NEAR(object["constraints"]["condition_time"].get<double>(), 1.0, 0.06) << method;
+    EXPECT_NEAR(object["constraints"]["condition_time"].get<double>(), 1.0, 0.15) << method;
     EXPECT_GT(object["statistics"]["evaluations"], object["statistics"]["steps"]) << method;
   }
 }
