@@ -110,6 +110,15 @@ constexpr Explanation table[] = {
      "an analysis was asked for whose conditions the model, the method or the region does not satisfy",
      "the message names the condition; choose another method, region or step size\n"
      "driftless methods NAME says which conditions a method satisfies"},
+    {ExitCode::index_lost, "index-lost",
+     "The matrix that decides the index becomes singular on the way: beyond that point there is no solution, or more than "
+     "one, or multipliers without a value.",
+     "a mechanism that runs through a singular position: a linkage that is stretched out, a curve that crosses itself\n"
+     "a constraint that loses its gradient, or its multiplier, at some time\n"
+     "an algebraic equation with a fold: the root that the run follows meets another one and both vanish",
+     "end the run before that time (--t-end, or `when ... then terminate`): the states until then are right\n"
+     "look at `condition` in the output of --json: it tells how singular the matrix was at worst, and when\n"
+     "state the constraints in another way, so that they stay independent there"},
     {ExitCode::equation_violated, "equation-violated",
      "The results, put back into the equations of the model as written, do not satisfy one of them.",
      "equations that determine their unknowns so badly that rounding is amplified to the size of the result\n"
@@ -149,6 +158,7 @@ ExitCode exit_code_of(FailureKind kind) {
     case FailureKind::diverged: return ExitCode::diverged;
     case FailureKind::assumption_violated: return ExitCode::assumption_violated;
     case FailureKind::stopped: return ExitCode::interrupted;
+    case FailureKind::index_lost: return ExitCode::index_lost;
   }
   return ExitCode::internal_error;
 }

@@ -27,7 +27,8 @@ enum class ExitCode : int {
   assertion_failed = 18,
   diverged = 19,
   assumption_violated = 20,
-  equation_violated = 21,
+  index_lost = 21,
+  equation_violated = 22,
   interrupted = 130,  // 128 + SIGINT, as shells have it
   terminated = 143,   // 128 + SIGTERM
 };

@@ -46,7 +46,10 @@ Json constraints_as_json(const Run& run) {
   if (levels >= 1) object["position"] = certificate.position;
   if (levels >= 2) object["velocity"] = certificate.velocity;
   if (levels >= 3) object["acceleration"] = certificate.acceleration;
-  if (levels >= 1) object["condition"] = certificate.condition;
+  if (levels >= 1) {
+    object["condition"] = certificate.condition;
+    object["condition_time"] = certificate.condition_time;
+  }
   if (certificate.energy_change) {
     object["energy_at_start"] = *certificate.energy_at_start;
     object["energy_change"] = *certificate.energy_change;
@@ -73,6 +76,9 @@ std::string constraints_line(const Run& run) {
   if (levels >= 1) line += fmt::format("constraint off by at most {:.1e}", certificate.position);
   if (levels >= 2) line += fmt::format(", its first derivative by {:.1e}", certificate.velocity);
   if (levels >= 3) line += fmt::format(", its second one by {:.1e}", certificate.acceleration);
+  if (levels >= 1 && certificate.condition > 1e3)
+    line += fmt::format("; nearly singular at t = {:.6g}, condition {:.1e}", certificate.condition_time,
+                        certificate.condition);
   if (certificate.energy_change) line += fmt::format("; energy moved by {:.1e}", *certificate.energy_change);
   return line;
 }

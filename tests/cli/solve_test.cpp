@@ -30,8 +30,9 @@ TEST(Solve, JsonHasWhatItPromisesInThisOrder) {
   EXPECT_EQ(keys(object["final"]), (std::vector<std::string>{"u1", "u2", "v1", "v2", "lambda"}));
   const double u1 = object["final"]["u1"], u2 = object["final"]["u2"];
   EXPECT_NEAR(u1 * u1 + u2 * u2, 1.0, 1e-14);
-  EXPECT_EQ(keys(object["constraints"]), (std::vector<std::string>{"position", "velocity", "acceleration", "condition",
-                                                                   "energy_at_start", "energy_change"}));
+  EXPECT_EQ(keys(object["constraints"]),
+            (std::vector<std::string>{"position", "velocity", "acceleration", "condition", "condition_time",
+                                      "energy_at_start", "energy_change"}));
   EXPECT_LT(object["constraints"]["velocity"], 1e-14);
   EXPECT_GE(object["statistics"]["steps"], 5);
   EXPECT_EQ(object["statistics"].size(), 17u);
@@ -115,6 +116,26 @@ TEST(Solve, FailuresHaveTheirExitCodeAndAnObject) {
   EXPECT_TRUE(contains(object["message"], "inconsistent start at t = 0: ")) << outcome.out;
   EXPECT_TRUE(contains(outcome.err, "driftless: inconsistent start at t = 0: ")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "\n  more:  driftless explain inconsistent-start\n")) << outcome.err;
+}
+
+// The matrix that decides the index is -(1 - t)^2: states pass t = 1 smoothly, and mean nothing beyond.
+class SolveInFolder : public InFolder {};
+
+TEST_F(SolveInFolder, EndsWhereTheIndexIsLost) {
+  std::ofstream("pole.mo")
+      << "model Pole Real x(start = 0.5, fixed = true); Real y(start = 0, fixed = true); Real l; equation "
+         "der(x) = 1 - 2*x*l; der(y) = 0.1 - 2*y*l; x^2 - y^2 = 0.25*(1 - time)^2; end Pole;";
+  for (const char* method :
+       {"auto", "radau", "dop853", "dopri5", "hem5", "radau-iia-2 --steps 40", "hem5 --steps 500"}) {
+    const Outcome outcome = driftless(std::string("solve pole.mo --t-end 2 --json --method ") + method);
+    EXPECT_EQ(outcome.exit_code, 21) << method << outcome.out;
+    const Json object = Json::parse(outcome.out);
+    EXPECT_EQ(object["status"], "index-lost") << method;
+    EXPECT_NEAR(object["statistics"]["failure"]["t"].get<double>(), 1.0, 1e-3) << method;
+    EXPECT_GT(object["constraints"]["condition"].get<double>(), 50.0) << method;
+    EXPECT_NEAR(object["constraints"]["condition_time"].get<double>(), 1.0, 0.15) << method;
+    EXPECT_GT(object["statistics"]["evaluations"], object["statistics"]["steps"]) << method;
+  }
 }
 
 TEST(Solve, RunsBackward) {

@@ -55,7 +55,7 @@ equation
 end spoilt;
 )";
   const Outcome outcome = driftless("solve spoilt.mo --json");
-  EXPECT_EQ(outcome.exit_code, 21);
+  EXPECT_EQ(outcome.exit_code, 22);
   EXPECT_EQ(Json::parse(outcome.out)["status"], "equation-violated");
   EXPECT_TRUE(contains(outcome.err, "'4*x[n] - x[n-1] = n + time' (line 8)")) << outcome.err;
 }

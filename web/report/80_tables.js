@@ -9,7 +9,7 @@ driftless.words = (() => {
     factorisations: "factorisations", order_raised: "order raised", order_lowered: "order lowered", explicit_steps: "explicit steps",
     turned_implicit: "changes to Radau", turned_explicit: "changes to an explicit method", events: "events",
     position: "largest residual of the constraint, |g|", velocity: "of its first derivative, |Dg f|", acceleration: "of its second derivative",
-    condition: "worst condition of the deciding matrix", energy_at_start: "energy at the start", energy_change: "largest change of the energy"};
+    condition: "worst condition of the deciding matrix", condition_time: "the time of the worst condition", energy_at_start: "energy at the start", energy_change: "largest change of the energy"};
 
   const mark = {good: "\u2713", note: "\u2192", bad: "!"};
   const kind = {good: "good: ", note: "", bad: "attention: "};

@@ -17,6 +17,7 @@ const char* name_of(FailureKind kind) {
     case FailureKind::diverged: return "ran away";
     case FailureKind::assumption_violated: return "an assumption does not hold";
     case FailureKind::stopped: return "stopped";
+    case FailureKind::index_lost: return "index lost";
   }
   return "unknown failure";
 }

@@ -18,6 +18,7 @@ enum class FailureKind {
   diverged,                 // a solution, or an iteration, left every bounded region
   assumption_violated,      // what a theorem asks for does not hold here
   stopped,                  // the caller asked for it
+  index_lost,               // the matrix that decides the index became singular on the way
 };
 
 const char* name_of(FailureKind kind);

@@ -11,9 +11,7 @@
 
 namespace driftless {
 
-namespace {
-
-const char* condition_name(const Equations& equations) {
+const char* decisive_name(const Equations& equations) {
   struct Visitor {
     const char* operator()(const Index1&) const { return "Q f_x on the image of Q"; }
     const char* operator()(const Index2&) const { return "(A4): g_u Gamma^-1 f_lambda"; }
@@ -23,9 +21,11 @@ const char* condition_name(const Equations& equations) {
   return std::visit(Visitor{}, equations);
 }
 
+namespace {
+
 std::string words(const IndexReport& report, const Equations& equations) {
   if (report.index == 0) return "no constraints: an ordinary differential equation";
-  const char* what = condition_name(equations);
+  const char* what = decisive_name(equations);
   if (report.satisfied && report.multiplier_found)
     return fmt::format("index {}: {} is regular (rank {} of {}, condition {:.3g})", report.index, what, report.rank,
                        report.constraints, report.condition);
@@ -57,6 +57,12 @@ void equilibrate(Matrix& a) {
 }
 
 }  // namespace
+
+double condition_of(Matrix decisive) {
+  equilibrate(decisive);
+  const RankReport rank = analyse_rows(decisive);
+  return rank.rank > 0 ? rank.singular_values.front() / rank.singular_values[rank.rank - 1] : 1.0;
+}
 
 IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   const Layout& layout = layout_of(equations);

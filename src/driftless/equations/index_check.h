@@ -16,6 +16,13 @@ struct IndexReport {
   std::string verdict;     // all of this in words
 };
 
+// Of a decisive matrix with rows and columns scaled to the same length: largest over smallest singular value, zeros of
+// redundant rows left out.
+double condition_of(Matrix decisive);
+
+// What the matrix that decides the index is called, by its formula.
+const char* decisive_name(const Equations& equations);
+
 // `state` has the layout of the equations; its multipliers are only a starting guess.
 IndexReport check_index(const Equations& equations, double t, ConstSpan state);
 

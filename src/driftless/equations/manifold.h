@@ -11,6 +11,15 @@ namespace driftless {
 
 enum class ManifoldStatus { ok, not_finite, mass_not_positive_definite, gamma_singular, not_converged };
 
+// The decisive matrix in a few numbers that can be compared from step to step: where the index is lost, its determinant
+// goes through zero, or the rank falls.
+struct Regularity {
+  std::size_t rank = 0;        // of redundant constraints fewer than there are
+  int sign = 0;                // of the determinant; 0 if it is zero
+  double log_determinant = 0;  // log of its size; of the independent rows where some are redundant
+  double log_scale = 0;        // log of the lengths of the rows and columns that it is made of, which bound it
+};
+
 class Manifold {
  public:
   virtual ~Manifold() = default;
@@ -60,6 +69,11 @@ class Manifold {
   };
   virtual Range determined_by(int level) const = 0;
   virtual ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) = 0;
+
+  // How far the decisive matrix is from a singular one, at this state, or where it was factorised last: at the end of a
+  // step that is as good, and costs next to nothing.
+  virtual ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) = 0;
+  virtual void regularity_nearby(Regularity& out) const = 0;
 };
 
 std::unique_ptr<Manifold> make_manifold(const Equations& equations);

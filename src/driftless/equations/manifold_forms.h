@@ -22,6 +22,8 @@ class Index3Manifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
+  void regularity_nearby(Regularity& out) const override;
 
  private:
   ManifoldStatus linearise(double t, ConstSpan state);
@@ -54,6 +56,8 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
+  void regularity_nearby(Regularity& out) const override;
 
  private:
   ManifoldStatus factorise_gamma(double t, ConstSpan u);
@@ -88,6 +92,8 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
+  void regularity_nearby(Regularity& out) const override;
 
  private:
   ManifoldStatus linearise(double t, ConstSpan x);

@@ -106,4 +106,19 @@ ManifoldStatus Index1Manifold::level_jacobian(int, double t, ConstSpan state, Ma
   return ManifoldStatus::ok;
 }
 
+ManifoldStatus Index1Manifold::regularity(double t, ConstSpan state, Regularity& out) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  regularity_nearby(out);
+  return ManifoldStatus::ok;
+}
+
+// What an algebraic equation would have to be compared with depends on units: only with itself.
+void Index1Manifold::regularity_nearby(Regularity& out) const {
+  const Determinant determinant = s_.determinant();
+  out = {.rank = determinant.sign != 0 ? m_ : 0,
+         .sign = determinant.sign,
+         .log_determinant = determinant.log,
+         .log_scale = determinant.log};
+}
+
 }  // namespace driftless

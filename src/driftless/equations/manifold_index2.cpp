@@ -244,4 +244,24 @@ ManifoldStatus Index2Manifold::level_jacobian(int, double t, ConstSpan state, Ma
   return ManifoldStatus::ok;
 }
 
+ManifoldStatus Index2Manifold::regularity(double t, ConstSpan state, Regularity& out) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  regularity_nearby(out);
+  return ManifoldStatus::ok;
+}
+
+// Lengths of the rows and columns of g_u and Gamma^-1 f_lambda.
+void Index2Manifold::regularity_nearby(Regularity& out) const {
+  const Determinant determinant = s_.determinant();
+  out = {.rank = determinant.sign != 0 ? m_ : 0, .sign = determinant.sign, .log_determinant = determinant.log};
+  for (std::size_t i = 0; i < m_; ++i) {
+    double row = 0.0, column = 0.0;
+    for (std::size_t j = 0; j < n_; ++j) {
+      row += g_jacobian_(i, j) * g_jacobian_(i, j);
+      column += direction_(j, i) * direction_(j, i);
+    }
+    out.log_scale += 0.5 * std::log(row * column);
+  }
+}
+
 }  // namespace driftless

@@ -209,4 +209,24 @@ ManifoldStatus Index3Manifold::level_jacobian(int level, double t, ConstSpan sta
   return ManifoldStatus::ok;
 }
 
+ManifoldStatus Index3Manifold::regularity(double t, ConstSpan state, Regularity& out) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  regularity_nearby(out);
+  return ManifoldStatus::ok;
+}
+
+// Lengths of the rows and columns of Dg f_v and k_lambda.
+void Index3Manifold::regularity_nearby(Regularity& out) const {
+  const Determinant determinant = s_.determinant();
+  out = {.rank = determinant.sign != 0 ? m_ : 0, .sign = determinant.sign, .log_determinant = determinant.log};
+  for (std::size_t i = 0; i < m_; ++i) {
+    double row = 0.0, column = 0.0;
+    for (std::size_t j = 0; j < p_; ++j) {
+      row += row_(i, j) * row_(i, j);
+      column += k_jacobian_(j, n_ + p_ + i) * k_jacobian_(j, n_ + p_ + i);
+    }
+    out.log_scale += 0.5 * std::log(row * column);
+  }
+}
+
 }  // namespace driftless

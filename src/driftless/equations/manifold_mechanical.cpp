@@ -252,4 +252,16 @@ ManifoldStatus MechanicalManifold::level_jacobian(int, double t, ConstSpan state
   return ManifoldStatus::ok;
 }
 
+ManifoldStatus MechanicalManifold::regularity(double t, ConstSpan state, Regularity& out) {
+  if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
+  regularity_nearby(out);
+  return ManifoldStatus::ok;
+}
+
+// G M^-1 G^T is never negative. Its rows are as long as it is itself: one constraint is compared with its past alone.
+void MechanicalManifold::regularity_nearby(Regularity& out) const {
+  const double log = at_.log_determinant();
+  out = {.rank = at_.rank(), .sign = at_.rank() > 0 ? 1 : 0, .log_determinant = log, .log_scale = log};
+}
+
 }  // namespace driftless

@@ -24,6 +24,8 @@ class MechanicalManifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
+  void regularity_nearby(Regularity& out) const override;
 
  private:
   template <class T>

@@ -36,6 +36,8 @@ class MechanicalLinearisation {
   void multiply_mass(ConstSpan x, Span out) const;           // M x
   Matrix dense_jacobian() const;                             // G
   double largest_gradient() const;                           // max |G_ij|, |g_t|
+  // log det (G M^-1 G^T), of the independent rows alone if some are redundant.
+  double log_determinant() const { return sparse_in_use() ? sparse_->log_determinant() : dense_->log_determinant(); }
   // A cheap lower bound of the condition of G M^-1 G^T; 1 if none is at hand.
   double pivot_ratio() const { return sparse_in_use() ? sparse_->pivot_ratio() : 1.0; }
 

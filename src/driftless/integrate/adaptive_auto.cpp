@@ -108,6 +108,12 @@ std::optional<Failure> AdaptiveAuto::step() {
   return failure;
 }
 
+DenseStep AdaptiveAuto::dense() {
+  DenseStep dense = current().dense();
+  (statistics_ = before_) += current().statistics();
+  return dense;
+}
+
 // The fastest mode on the manifold, in units of the step.
 double AdaptiveAuto::fastest_mode() {
   before_.evaluations += 2;

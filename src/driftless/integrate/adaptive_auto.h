@@ -23,8 +23,9 @@ class AdaptiveAuto final : public Integrator {
     current().note_rejections(log);
   }
   ConstSpan state() const override { return current().state(); }
-  DenseStep dense() override { return current().dense(); }
+  DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
+  void regularity(Regularity& out) const override { current().regularity(out); }
   const std::vector<MethodChange>& changes() const override { return changes_; }
   bool implicit() const override { return radau_ != nullptr; }
 

@@ -78,9 +78,10 @@ std::optional<Failure> AdaptiveExplicit::step() {
 // Where the estimate needs the slope at the end, the step is projected before it is judged.
 AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
   const double t = last_ ? end_ : t_ + h_;
-  statistics_.evaluations += stepper_->pair().half_explicit ? stepper_->pair().stages : stepper_->pair().stages - 1;
-  if (const auto status = stepper_->take(t_, x_, h_, next_); status != ManifoldStatus::ok)
-    return reject_point(status, stepper_->last_time(), stepper_->last_point());
+  const auto taken = stepper_->take(t_, x_, h_, next_);
+  statistics_.newton_iterations += static_cast<std::size_t>(stepper_->newton_iterations());
+  count_work();
+  if (taken != ManifoldStatus::ok) return reject_point(taken, stepper_->last_time(), stepper_->last_point());
   std::copy(next_.begin(), next_.end(), raw_.begin());
   const bool settle_first = stepper_->pair().error_needs_end();
   double error = 0.0;
@@ -100,6 +101,13 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
   }
   accept(estimates_.error);
   return Verdict::accepted;
+}
+
+void AdaptiveExplicit::count_work() {
+  const Work work = stepper_->take_work();
+  statistics_.evaluations += work.evaluations;
+  statistics_.jacobians += work.jacobians;
+  statistics_.factorisations += work.factorisations;
 }
 
 AdaptiveExplicit::Verdict AdaptiveExplicit::reject(double factor) {
@@ -250,8 +258,8 @@ DenseStep AdaptiveExplicit::dense() {
                   .multipliers_by_constraint = true,
                   .base = base_,
                   .increments = Vector(size_ * static_cast<std::size_t>(nodes))};
-  statistics_.evaluations += pair.all_stages() - pair.first_extra_stage();
   if (stepper_->extend(begin, base_, last_h_) != ManifoldStatus::ok) stepper_->forget_extension();
+  count_work();
   const Vector& c = radau_constants(nodes).c;
   for (std::size_t j = 0; j < c.size(); ++j) {
     const Span out = Span(dense.increments).subspan(j * size_, size_);

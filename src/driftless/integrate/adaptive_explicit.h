@@ -29,6 +29,7 @@ class AdaptiveExplicit final : public Integrator {
   ConstSpan state() const override { return x_; }
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
+  void regularity(Regularity& out) const override { manifold_->regularity_nearby(out); }
 
  private:
   enum class Verdict { accepted, retry };
@@ -38,6 +39,7 @@ class AdaptiveExplicit final : public Integrator {
   static void visit_memory(Self& self, Visitor&& visit);
 
   Verdict attempt();
+  void count_work();
   Verdict reject(double factor);
   Verdict reject_point(ManifoldStatus status, double t, ConstSpan point);
   double estimate_error();

@@ -121,7 +121,6 @@ int AdaptiveRadau::first_stages() const {
 
 std::optional<Failure> AdaptiveRadau::step() {
   if (finished_) return std::nullopt;
-  if (first_) ++statistics_.evaluations;  // f(x_0), which RADAU5 evaluates before the first step
   probe();
   while (true) {
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
@@ -272,6 +271,14 @@ void AdaptiveRadau::choose_order(const RadauNewton& newton, double ratio) {
   }
   since_order_change_ = 0;
   need_factors_ = true;
+}
+
+// Where the end of a step asks for no matrices of the manifold, they are those of another point.
+void AdaptiveRadau::regularity(Regularity& out) const {
+  if (options_.multiplier == MultiplierRule::hidden_constraint)
+    manifold_->regularity_nearby(out);
+  else
+    manifold_->regularity(t_, state(), out);
 }
 
 Failure AdaptiveRadau::too_small() const {

@@ -28,6 +28,7 @@ class AdaptiveRadau final : public Integrator {
   ConstSpan state() const override { return ConstSpan(x_).subspan(0, size_); }
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
+  void regularity(Regularity& out) const override;
   bool implicit() const override { return true; }
 
  private:
@@ -43,10 +44,12 @@ class AdaptiveRadau final : public Integrator {
   bool linearise_beyond();
   bool linearise_here();
   bool evaluate_jacobian();
+  bool factorise();
   bool linearise_at_beginning();
   void refresh_matrices();
   Verdict attempt();
   RadauNewton iterate();
+  void count_work();
   bool iteration_ended_early() const;
   void go_on_iterating();
   Verdict retry_with(double factor);

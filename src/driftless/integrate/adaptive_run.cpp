@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
 #include "driftless/integrate/runs.h"
 
@@ -56,6 +57,7 @@ class AdaptiveRun {
         equations_(solution.equations()),
         size_(layout_of(equations_).size()),
         scratch_(size_),
+        index_watch_(equations_, options.certificate),
         watch_(options.events, size_),
         tolerance_watch_(layout_of(equations_), options.tolerance) {
     if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
@@ -68,7 +70,10 @@ class AdaptiveRun {
     write_times_until(t, [&](double, Span out) { std::copy(state.begin(), state.end(), out.begin()); });
     while (advance(t, state)) {
     }
-    solution_.certify(keeper_ ? keeper_->certificate() : Certificate());
+    Certificate certificate = keeper_ ? keeper_->certificate() : Certificate();
+    certificate.condition = index_watch_.condition();
+    certificate.condition_time = index_watch_.condition_time();
+    solution_.certify(certificate);
     if (auto warning = tolerance_watch_.verdict()) solution_.warn(*std::move(warning));
   }
 
@@ -79,6 +84,7 @@ class AdaptiveRun {
         equations_, {options_.adaptive, options_.tolerance, options_.stepping, options_.radau, was_implicit_}, t,
         options_.span.end, state);
     watch_.restart(t, state, jumped_);
+    index_watch_.restart(t, state);
     if (options_.history) integrator->note_rejections(solution_.note().rejections);
     const Statistics before = solution_.statistics();
     std::size_t changes_seen = 0;
@@ -91,14 +97,23 @@ class AdaptiveRun {
       was_implicit_ = integrator->implicit();
       for (; changes_seen < integrator->changes().size(); ++changes_seen)
         solution_.keep(integrator->changes()[changes_seen]);
-      if (failure) return fail(std::move(*failure));
+      if (failure) return fail(index_watch_.explain(std::move(*failure), integrator->step_size()));
       const double end = integrator->time();
       record_ = {.time = begin,
                  .order = integrator->order(),
                  .newton_iterations = integrator->statistics().newton_iterations - newton_before};
+      integrator->regularity(regularity_);
+      const bool suspicious = index_watch_.see(end, integrator->state(), regularity_);
       DenseStep dense;
-      if (options_.dense || !options_.events.empty() || output_is_due(end)) dense = integrator->dense();
-      if (std::optional<bool> more = handle_events(dense, begin, end, t, state)) return *more;
+      if (suspicious || options_.dense || !options_.events.empty() || output_is_due(end)) {
+        dense = integrator->dense();
+        (solution_.count() = before) += integrator->statistics();
+      }
+      std::optional<Failure> lost;
+      if (suspicious) lost = index_watch_.search([&](double time, Span out) { dense.evaluate(time, out); });
+      // An event that comes first may end the run, or lead it elsewhere.
+      if (std::optional<bool> more = handle_events(dense, begin, lost ? lost->time : end, t, state)) return *more;
+      if (lost) return fail(std::move(*lost));
       finish_step(end, integrator->state(), integrator->finished(),
                   [&](double time, Span out) { interpolate(dense, time, out); });
       if (options_.dense) solution_.keep(std::move(dense));
@@ -222,6 +237,8 @@ class AdaptiveRun {
   std::unique_ptr<Manifold> manifold_;
   Vector scratch_;
   std::optional<CertificateKeeper> keeper_;
+  IndexWatch index_watch_;
+  Regularity regularity_;  // at the end of the step at hand
   EventWatch watch_;
   ToleranceWatch tolerance_watch_;
   std::size_t next_output_ = 0, steps_ = 0;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -51,9 +50,6 @@ void CertificateKeeper::certify(const Levels& residuals) {
 void CertificateKeeper::see(double t, ConstSpan state) {
   latest_ = measure(t, state);
   certify(latest_);
-  // A singular value decomposition now and then is enough to see a singular configuration coming.
-  if (seen_++ % 64 == 0 && !residual_.empty() && manifold_->decisive_matrix(t, state, decisive_) == ManifoldStatus::ok)
-    certificate_.condition = std::max(certificate_.condition, analyse_rows(decisive_).condition);
   const auto* mechanical = std::get_if<Mechanical>(&equations_);
   if (!mechanical) return;
   const std::size_t n = mechanical->q_size();

@@ -12,10 +12,11 @@ namespace driftless {
 
 // Of the constraints as the user wrote them, where SolveOptions::written says how they stand to those of the equations.
 struct Certificate {
-  double position = 0.0;                                 // |g|
-  double velocity = 0.0;                                 // |Dg f + g_t|, the first hidden constraint
-  double acceleration = 0.0;                             // the second hidden constraint, with the multiplier
-  double condition = 1.0;                                // worst condition seen of the matrix that decides the index
+  double position = 0.0;        // |g|
+  double velocity = 0.0;        // |Dg f + g_t|, the first hidden constraint
+  double acceleration = 0.0;    // the second hidden constraint, with the multiplier
+  double condition = 1.0;       // worst of the matrix that decides the index, see index_watch.h
+  double condition_time = 0.0;  // when it was so
   std::optional<double> energy_at_start, energy_change;  // where the model states an energy: largest deviation
 };
 
@@ -38,8 +39,6 @@ class CertificateKeeper {
   std::span<const WrittenConstraint> written_;
   std::unique_ptr<Manifold> manifold_;
   Vector residual_;
-  Matrix decisive_;
-  std::size_t seen_ = 0;
   Certificate certificate_;
   Levels latest_ = {0, 0, 0};
 };

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/runs.h"
 #include "driftless/tableau/properties.h"
 
@@ -46,6 +48,44 @@ class Grid {
   double h_ = 0.0;
 };
 
+// Between two states: the cubic through both with their slopes; multipliers by a line.
+class Between {
+ public:
+  explicit Between(const Equations& equations)
+      : manifold_(make_manifold(equations)),
+        moving_(layout_of(equations).size() - layout_of(equations).size_of("lambda")),
+        slope0_(layout_of(equations).size()),
+        slope1_(slope0_) {}
+  void set(double t, double h, ConstSpan begin, ConstSpan end) {
+    t_ = t, h_ = h, begin_ = begin, end_ = end;
+    if (manifold_->derivative(t, begin, slope0_) != ManifoldStatus::ok) std::ranges::fill(slope0_, 0.0);
+    if (manifold_->derivative(t + h, end, slope1_) != ManifoldStatus::ok) slope1_ = slope0_;
+  }
+  void operator()(double t, Span out) const {
+    const double c = (t - t_) / h_, d = 1.0 - c;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = d * begin_[i] + c * end_[i];
+      if (i >= moving_) continue;
+      const double step = end_[i] - begin_[i];
+      out[i] += c * d * (d * (h_ * slope0_[i] - step) - c * (h_ * slope1_[i] - step));
+    }
+  }
+
+ private:
+  std::unique_ptr<Manifold> manifold_;
+  std::size_t moving_;
+  double t_ = 0.0, h_ = 0.0;
+  ConstSpan begin_, end_;
+  Vector slope0_, slope1_;
+};
+
+void count(Statistics& total, const Attempt& attempt) {
+  total.newton_iterations += static_cast<std::size_t>(attempt.newton_iterations);
+  total.evaluations += attempt.work.evaluations;
+  total.jacobians += attempt.work.jacobians;
+  total.factorisations += attempt.work.factorisations;
+}
+
 }  // namespace
 
 void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOptions& options) {
@@ -57,18 +97,28 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
   const bool watched = options.certificate || options.history;
   const int order = options.history ? properties_of(options.method.tableau).order : 0;
   if (watched) keeper.see(options.span.begin, state);
+  IndexWatch watch(solution.equations(), options.certificate);
+  Between between(solution.equations());
+  watch.restart(options.span.begin, state);
   for (std::size_t i = 0; i < grid.count(); ++i) {
     if (options.stop.stop_requested()) {
       solution.fail(stopped(grid.time(i)));
       break;
     }
-    if (auto failure = stepper.attempt(grid.time(i), state, grid.step(i), *workspace, attempt)) {
+    auto failure = stepper.attempt(grid.time(i), state, grid.step(i), *workspace, attempt);
+    count(solution.count(), attempt);
+    if (failure) {
+      failure = watch.explain(std::move(*failure), grid.step(i));
+    } else if (watch.see(grid.time(i + 1), attempt.state)) {
+      between.set(grid.time(i), grid.step(i), state, attempt.state);
+      failure = watch.search(std::cref(between));
+    }
+    if (failure) {
       solution.fail(std::move(*failure));
       break;
     }
     std::swap(state, attempt.state);
     ++solution.count().steps;
-    solution.count().newton_iterations += static_cast<std::size_t>(attempt.newton_iterations);
     if (options.observer) options.observer(grid.time(i + 1), state);
     if (watched) keeper.see(grid.time(i + 1), state);
     if (options.history)
@@ -79,7 +129,10 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
                                        .residual = keeper.latest()});
     if ((i + 1) % options.keep_every == 0 || i + 1 == grid.count()) solution.append(grid.time(i + 1), state);
   }
-  solution.certify(keeper.certificate());
+  Certificate certificate = keeper.certificate();
+  certificate.condition = watch.condition();
+  certificate.condition_time = watch.condition_time();
+  solution.certify(certificate);
 }
 
 void require_fixed_grid(const SolveOptions& options) {

@@ -28,6 +28,8 @@ class Integrator {
   virtual ConstSpan state() const = 0;
   virtual DenseStep dense() = 0;  // of the last accepted step; some methods evaluate a little more for it
   virtual const Statistics& statistics() const = 0;
+  // Of the decisive matrix at the end of that step; to be asked before dense().
+  virtual void regularity(Regularity& out) const = 0;
   virtual const std::vector<MethodChange>& changes() const;  // of the method, by the automatic choice
   virtual bool implicit() const { return false; }            // were the last steps?
 

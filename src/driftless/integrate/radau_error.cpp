@@ -124,14 +124,13 @@ double AdaptiveRadau::estimate_error(double t) {
     return error_norm(credited_);
   };
   radau_.error(t, x_, h_, error_);
-  if (!first_) ++statistics_.evaluations;
   double error = measured();
   if (error >= 1.0 && (first_ || rejected_)) {
     for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + error_[i];
     radau_.error(t, next_, h_, error_);
-    ++statistics_.evaluations;
     error = measured();
   }
+  count_work();
   return error;
 }
 

@@ -47,6 +47,11 @@ bool AdaptiveRadau::linearise_here() {
 bool AdaptiveRadau::evaluate_jacobian() {
   stage_equations_->linearise(jacobian_t_, jacobian_x_, jacobian_slope_);
   ++statistics_.jacobians;
+  return factorise();
+}
+
+bool AdaptiveRadau::factorise() {
+  ++statistics_.factorisations;
   return radau_.factorise(h_);
 }
 
@@ -68,9 +73,8 @@ void AdaptiveRadau::refresh_matrices() {
     if (failure_) return;
     jacobian_is_fresh_ = true;
   } else {
-    regular = radau_.factorise(h_);
+    regular = factorise();
   }
-  ++statistics_.factorisations;
   need_jacobian_ = need_factors_ = false;
   if (regular) return;
   // A model may be finite where its derivative is not.
@@ -90,14 +94,17 @@ RadauNewton AdaptiveRadau::iterate() {
   const RadauNewton newton =
       radau_.solve(t_, x_, h_, newton_weights_,
                    {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
-  statistics_.evaluations += static_cast<std::size_t>(newton.iterations * radau_.stages());
-  if (radau_.is_coupled()) {
-    statistics_.jacobians += static_cast<std::size_t>(radau_.stages());
-    ++statistics_.factorisations;
-  }
+  count_work();
   statistics_.newton_iterations += static_cast<std::size_t>(newton.iterations);
   if (newton.outcome == RadauNewton::Outcome::not_finite) blame(radau_.last_time(), radau_.last_point());
   return newton;
+}
+
+void AdaptiveRadau::count_work() {
+  const Work work = radau_.take_work();
+  statistics_.evaluations += work.evaluations;
+  statistics_.jacobians += work.jacobians;
+  statistics_.factorisations += work.factorisations;
 }
 
 // The constraint of index 1 is among the stage equations, and the projection shows what the iteration left of it: where

@@ -8,8 +8,9 @@ namespace driftless {
 
 struct Statistics {
   std::size_t steps = 0;              // accepted
-  std::size_t newton_iterations = 0;  // summed over all attempts
-  std::size_t evaluations = 0;        // of the right-hand side, as RADAU5 counts them
+  std::size_t newton_iterations = 0;  // summed over all attempts; of stages that are solved in turn, the most of any
+  // What counts is told in step/work.h; the same for fixed and for adaptive steps, rejected attempts included.
+  std::size_t evaluations = 0;
   std::size_t jacobians = 0;
   std::size_t factorisations = 0;
   std::size_t rejected_by_error = 0;

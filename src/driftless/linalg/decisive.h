@@ -11,9 +11,11 @@ class DecisiveMatrix {
   explicit DecisiveMatrix(std::size_t m) : lu_(m), original_(m, m) {}
 
   Matrix& matrix() { return original_; }
+  const Matrix& matrix() const { return original_; }
   // False if S is (numerically) singular; solve() then returns the least-norm solution.
   bool factorise();
   void solve(Span b) const;
+  Determinant determinant() const { return regular_ ? lu_.determinant() : Determinant{}; }
 
  private:
   RealLu lu_;

@@ -186,6 +186,13 @@ void Kkt::solve_mass(Span x) const {
   backward(x);
 }
 
+double Kkt::log_determinant() const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < rank_; ++k)
+    sum -= by_schur_ ? std::log(s_inverse_[k]) : 2.0 * std::log(std::abs(diagonal_[k]));
+  return sum;
+}
+
 // Householder QR with column pivoting on columns scaled to unit length, so that the rank does not depend on units.
 void Kkt::orthogonalise() {
   Scratch scratch;

@@ -29,6 +29,8 @@ class Kkt {
   void solve(Span top, Span bottom) const;
   // M^-1 x, in place.
   void solve_mass(Span x) const;
+  // log det (G M^-1 G^T), of the independent rows alone if some are redundant.
+  double log_determinant() const;
   // The rows of G in the order in which they were found independent; the first rank() of them are.
   const std::vector<std::size_t>& row_order() const { return order_; }
 

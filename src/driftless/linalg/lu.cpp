@@ -1,6 +1,7 @@
 #include "driftless/linalg/lu.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/core/scratch.h"
 #include "driftless/linalg/lu_kernels.h"
@@ -91,6 +92,16 @@ bool RealLu::factorise() {
 }
 
 void RealLu::solve(Span b) const { code_for(size()).solve_real(lu_.data(), size(), order_.data(), b.data()); }
+
+Determinant RealLu::determinant() const {
+  Determinant result{.sign = 1, .log = 0.0};
+  for (size_t k = 0; k < size(); ++k) {
+    const double pivot = lu_(k, k);
+    if ((pivot < 0.0) != (pivot_[k] != k)) result.sign = -result.sign;
+    result.log += std::log(std::abs(pivot));
+  }
+  return result;
+}
 
 bool ComplexLu::factorise() {
   failed_column_ = code_for(size()).factorise_complex(re_.data(), im_.data(), size(), pivot_.data(), order_.data());

@@ -3,11 +3,18 @@
 // three times as fast as arrays of std::complex.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "driftless/core/matrix.h"
 
 namespace driftless {
+
+// sign * exp(log); sign 0 and -infinity if there is none.
+struct Determinant {
+  int sign = 0;
+  double log = -std::numeric_limits<double>::infinity();
+};
 
 class RealLu {
  public:
@@ -21,6 +28,7 @@ class RealLu {
   std::size_t failed_column() const { return failed_column_; }
   // b becomes the solution.
   void solve(Span b) const;
+  Determinant determinant() const;  // after a factorisation that did not fail
 
  private:
   Matrix lu_;

@@ -263,6 +263,12 @@ double SparseKkt::pivot_ratio() const {
   return largest;
 }
 
+double SparseKkt::log_determinant() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < plan_->m; ++i) sum -= std::log(s_inverse_[i]);
+  return sum;
+}
+
 // With w = D^-1 L^-1 top:  S lambda = Y^T w - bottom,  x = L^-T (w - D^-1 Y lambda).
 void SparseKkt::solve_in_order(double* w, double* lambda, bool loaded) const {
   const SparseKktPlan& plan = *plan_;

@@ -106,6 +106,7 @@ class SparseKkt {
   void solve_mass(Span x) const;
   // Largest over smallest pivot of S scaled to a unit diagonal: a cheap lower bound of its condition.
   double pivot_ratio() const;
+  double log_determinant() const;  // of S
 
  private:
   bool factorise_schur();

@@ -63,6 +63,7 @@ void ExplicitStep::add(std::size_t row, ConstSpan x, double h, Span out) const {
 ManifoldStatus ExplicitStep::evaluate(std::size_t stage, double t, ConstSpan x, double h) {
   point_time_ = t + pair_.c[stage] * h;
   add(stage, x, h, point_);
+  ++work_.evaluations;
   return manifold_.flow(point_time_, point_, slopes_.view().column(stage));
 }
 
@@ -123,6 +124,8 @@ HalfExplicitStep::HalfExplicitStep(const Equations& equations, Manifold& manifol
 
 ManifoldStatus HalfExplicitStep::take(double t, ConstSpan x, double h, Span next) {
   const auto failure = stepper_->attempt(t, x, h, *workspace_, attempt_);
+  work_ = attempt_.work;
+  newton_iterations_ = attempt_.newton_iterations;
   std::ranges::copy(attempt_.state, point_.begin());
   point_time_ = failure ? failure->time : t + h;
   if (failure)

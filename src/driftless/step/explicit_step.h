@@ -1,6 +1,8 @@
 // One explicit Runge-Kutta step on the underlying ODE u' = f(u, psi_0(u, t)): stages, error estimates, interpolant.
 #pragma once
 
+#include <utility>
+
 #include "driftless/equations/manifold.h"
 #include "driftless/step/stepper.h"
 #include "driftless/tableau/explicit_pair.h"
@@ -26,6 +28,9 @@ class ExplicitStep {
   // Where the model was evaluated last.
   ConstSpan last_point() const { return point_; }
   double last_time() const { return point_time_; }
+  // What take() and extend() cost since this was asked last, and Newton iterations among it.
+  Work take_work() { return std::exchange(work_, {}); }
+  int newton_iterations() const { return newton_iterations_; }
 
   // Slopes of the stages that only the interpolant needs.
   ManifoldStatus extend(double t, ConstSpan x, double h);
@@ -43,6 +48,8 @@ class ExplicitStep {
   Matrix slopes_;
   Vector point_;
   double point_time_ = 0.0;
+  Work work_;
+  int newton_iterations_ = 0;
 
  private:
   ManifoldStatus evaluate(std::size_t stage, double t, ConstSpan x, double h);

@@ -55,6 +55,7 @@ std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, do
   std::copy(state.begin(), state.begin() + n_, memory.stage.begin());
   std::copy(state.begin() + n_, state.end(), memory.lambda.begin());
   out.newton_iterations = 0;
+  out.work = {};
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (auto failure = stage(i, t, state, h, memory, out)) return failure;
     memory.stage = memory.next;
@@ -93,6 +94,7 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
   const Span slope = m.slopes.view().column(i);
   auto advance = [&] {
     f_->f(m.stage, m.lambda, here, slope);
+    ++out.work.evaluations;
     if (f_->has_gamma()) m.gamma.solve(slope);
     for (std::size_t k = 0; k < n_; ++k) m.next[k] = m.base[k] + weight * slope[k];
   };
@@ -103,6 +105,7 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
     f_->g(m.next, there, m.residual);
     f_->g_jacobian(m.next, there, m.g_jacobian);
     f_->f_by_lambda(m.stage, m.lambda, here, m.direction);
+    ++out.work.jacobians;
     for (std::size_t l = 0; l < m_; ++l) {
       if (f_->has_gamma()) m.gamma.solve(m.direction.view().column(l));
       for (std::size_t r = 0; r < m_; ++r) {
@@ -115,6 +118,7 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
         std::isfinite(max_norm(m.residual)) && std::isfinite(max_norm({m.decisive.matrix().data(), m_ * m_}));
     if (!finite) break;
     m.decisive.factorise();
+    ++out.work.factorisations;
     m.decisive.solve(m.residual);  // = h a~_ii times the correction
     for (std::size_t l = 0; l < m_; ++l) m.lambda[l] -= m.residual[l] / weight;
     double moved = 0.0;

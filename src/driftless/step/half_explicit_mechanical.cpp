@@ -60,7 +60,9 @@ std::optional<Failure> HalfExplicitMechanical::attempt(double t, ConstSpan state
   std::copy(state.begin() + n_, state.begin() + 2 * n_, m.v.view().column(0).begin());
   std::copy(state.begin() + 2 * n_, state.begin() + 2 * n_ + r_, m.s_stage.begin());
   f_->constraint_jacobian(m.q, t, m.there);
+  out.work = {};
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    ++out.work.evaluations;
     if (const auto status = stage(i, t, state, h, m); status != ManifoldStatus::ok) {
       const auto v = m.v.view().column(i);
       std::copy(state.begin(), state.end(), out.state.begin());

@@ -29,6 +29,7 @@ struct ImplicitRk::Step {
   double t, h;
   ConstSpan state;
   Memory& memory;
+  Work& work;
 };
 
 ImplicitRk::ImplicitRk(const Equations& equations, const Method& method, const NewtonOptions& newton)
@@ -73,10 +74,12 @@ Attempt ImplicitRk::make_attempt() const {
 std::optional<Failure> ImplicitRk::attempt(double t, ConstSpan state, double h, Workspace& workspace,
                                            Attempt& out) const {
   Memory& memory = static_cast<Memory&>(workspace);
-  const Step step{t, h, state, memory};
+  const Step step{t, h, state, memory, out.work};
+  out.work = {.evaluations = 1};
   if (const auto status = memory.manifold->derivative(t, state, memory.start_slope); status != ManifoldStatus::ok)
     return explain(status, equations_, t, state);
   memory.stage_equations->linearise(t, state, memory.start_slope);
+  ++out.work.jacobians;
   if (!factorise(step)) return explain_newton(step, out, true);
   predict(step);
   Convergence verdict;
@@ -96,6 +99,7 @@ std::optional<Failure> ImplicitRk::attempt(double t, ConstSpan state, double h, 
 
 bool ImplicitRk::factorise(const Step& step) const {
   StageEquations& equations = *step.memory.stage_equations;
+  ++step.work.factorisations;
   bool regular = true;
   for (std::size_t k = 0; k < diagonal_.size(); ++k)
     regular = regular && equations.factorise_real(k, diagonal_[k] / step.h);
@@ -126,6 +130,7 @@ void ImplicitRk::stage_residual(const Step& step, std::size_t i, Span r) const {
     for (std::size_t k = 0; k < size_; ++k) m.slope[k] += weight * m.z(k, j);
   }
   m.stage_equations->residual(step.t + method_.tableau.c[i] * step.h, m.point, m.slope, r);
+  ++step.work.evaluations;
 }
 
 // The largest |d_j| h^power_j / (absolute + relative |x_j|): multipliers count with what they do to the positions.

@@ -79,6 +79,7 @@ bool RadauStep::evaluate_stage(double t, ConstSpan x, double h, std::size_t i) {
   for (std::size_t c = 0; c < size_; ++c) point_[c] = x[c] + z[c];
   point_time_ = t + constants_->c[i] * h;
   equations_.residual(point_time_, point_, slope, r);
+  ++work_.evaluations;
   return std::isfinite(max_norm(r));
 }
 
@@ -89,7 +90,9 @@ bool RadauStep::linearise_stages(double t, ConstSpan x, double h) {
     if (!evaluate_stage(t, x, h, i)) return false;
     equations_.linearise_stage(point_time_, point_, slopes_.view().column(i), residual_.view().column(i));
     coupled_->keep(i, equations_.matrices());
+    ++work_.jacobians;
   }
+  ++work_.factorisations;
   return coupled_->factorise(*constants_, h) && equations_.factorise_real(0, constants_->gamma / h);
 }
 
@@ -188,6 +191,7 @@ void RadauStep::error(double t, ConstSpan y, double h, Span out) const {
   add_columns(constants_->error, z_, slope_);
   for (double& value : slope_) value /= -h;
   equations_.residual(t, y, slope_, out);
+  ++work_.evaluations;
   for (double& value : out) value = -value;
   equations_.solve_real(0, out);
 }

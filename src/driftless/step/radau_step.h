@@ -2,8 +2,11 @@
 // monitoring, and the embedded error estimate. Decisions about step size, order and Jacobians are the caller's.
 #pragma once
 
+#include <utility>
+
 #include "driftless/step/collocation.h"
 #include "driftless/step/stage_equations.h"
+#include "driftless/step/work.h"
 
 namespace driftless {
 
@@ -54,6 +57,8 @@ class RadauStep {
   void set_increments(const Matrix& z) { z_ = z; }
   const Matrix& increments() const { return z_; }  // size x largest; the first stages() columns count
   std::size_t worst_component() const { return worst_; }
+  // What solve() and error() cost since this was asked last.
+  Work take_work() { return std::exchange(work_, {}); }
   // The stage evaluated last: after an outcome that is not finite, the one to blame.
   ConstSpan last_point() const { return point_; }
   double last_time() const { return point_time_; }
@@ -74,6 +79,7 @@ class RadauStep {
   Vector point_;
   double point_time_ = 0.0;
   mutable Vector slope_;
+  mutable Work work_;
   std::size_t worst_ = 0;
 };
 

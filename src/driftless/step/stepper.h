@@ -7,6 +7,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/nonlinear/convergence.h"
 #include "driftless/step/method.h"
+#include "driftless/step/work.h"
 
 namespace driftless {
 
@@ -16,6 +17,7 @@ struct Attempt {
   Vector mu1, mu2;            // multipliers of the projection, (2.7) of Schropp 2003; index 2: mu1 only
   Matrix slopes = {};         // of the stages, by half-explicit methods, if the caller gave it a size
   int newton_iterations = 0;  // the most of any stage
+  Work work = {};             // also of an attempt that failed
   double contraction = 0.0;   // of the Newton corrections, their geometric mean
   // The stages as Z_i = X_i - x_n, one per column, for those who want to see them: implicit methods fill it if it has
   // the size for that, and never change it otherwise.

@@ -1,0 +1,283 @@
+#include "driftless/integrate/index_watch.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "driftless/equations/index_check.h"
+
+namespace driftless {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Logarithms of how far det S falls: what is no dip any more but a zero, as seen inside a step, close to a change of
+// sign, or where a step happens to end; a fall that is remembered; and one so deep that what it leads to is reached.
+const double log_zero = std::log(1e4), log_cross = std::log(1e3), log_near = std::log(100.0),
+             log_landing = std::log(1e6), log_fall = std::log(4.0), log_deep = std::log(1e7);
+
+}  // namespace
+
+IndexWatch::IndexWatch(const Equations& equations, bool with_condition)
+    : equations_(equations),
+      manifold_(make_manifold(equations)),
+      watching_(manifold_->constraint_count() > 0),
+      with_condition_(with_condition),
+      largest_scale_(-infinity),
+      lowest_(infinity),
+      state_(layout_of(equations).size()),
+      mu1_(manifold_->constraint_count()),
+      mu2_(manifold_->constraint_count()) {}
+
+void IndexWatch::restart(double t, ConstSpan state) {
+  step_count_ = fall_count_ = 0;
+  see(t, state);
+}
+
+bool IndexWatch::see(double t, ConstSpan state) {
+  Regularity here;
+  if (!watching_ || manifold_->regularity(t, state, here) != ManifoldStatus::ok) return false;
+  return see(t, state, here);
+}
+
+bool IndexWatch::see(double t, ConstSpan state, const Regularity& here) {
+  if (!watching_) return false;
+  const bool fell = remember({t, here});
+  const bool suspicious = is_suspicious(fell);
+  if (!suspicious) judge(t, state);
+  return suspicious;
+}
+
+bool IndexWatch::is_suspicious(bool fell) {
+  found_.reset();
+  const Point &end = steps_[0], &begin = steps_[1];
+  if (step_count_ < 2 || begin.is.rank < mu1_.size()) return false;
+  if (end.is.rank < begin.is.rank || end.is.sign * begin.is.sign < 0) return true;
+  if (fell && peak_ - end.is.log_determinant > log_deep) found_ = zero_in_reach(0.0);
+  if (found_) return true;
+  return end.is.log_determinant < begin.is.log_determinant - log_landing || announced(begin, end);
+}
+
+// With w = sqrt |det S|, which is a line near a zero that it touches: do the last two steps lead below zero in this
+// one, and did w come back on the other side as a line does? Not for index 1, where the determinant may be anything
+// from step to step, and where there is no solution beyond such a point that a step could end on.
+bool IndexWatch::announced(const Point& begin, const Point& end) const {
+  constexpr double least = 0.25, share = 0.4;
+  if (step_count_ < 3 || manifold_->levels() == 1) return false;
+  const Point& before = steps_[2];
+  const double fall = before.is.log_determinant - begin.is.log_determinant;
+  if (!(fall > 0.0)) return false;
+  const double slope = (1.0 - std::exp(0.5 * fall)) / (begin.t - before.t), line = 1.0 + slope * (end.t - begin.t);
+  if (!(line < least)) return false;
+  const double root = std::exp(0.5 * (end.is.log_determinant - begin.is.log_determinant));
+  return std::abs(root - std::abs(line)) <= share * (1.0 + std::abs(line));
+}
+
+// True: det S has fallen to a quarter once more.
+bool IndexWatch::remember(const Point& point) {
+  std::shift_right(steps_.begin(), steps_.end(), 1);
+  steps_[0] = point;
+  ++step_count_;
+  const double log = point.is.log_determinant;
+  if (fall_count_ > 0 && log > falls_[0].is.log_determinant - log_fall) {
+    if (log < falls_[0].is.log_determinant + (fall_count_ > 1 ? log_fall : 0.0)) return false;
+    fall_count_ = 0;  // it rose again
+  }
+  std::shift_right(falls_.begin(), falls_.end(), 1);
+  falls_[0] = point;
+  if (fall_count_ == 0) peak_ = log;
+  return ++fall_count_ > 1;
+}
+
+// On the manifold, where there is a way to it: what an interpolant is off by may hide a zero. An algebraic equation is
+// left as it is, since near a fold it may have two roots, or none.
+IndexWatch::Point IndexWatch::at(double t, const Interpolant& interpolant) {
+  interpolant(t, state_);
+  const Vector kept = state_;
+  Point point{t, steps_[1].is};
+  if (manifold_->levels() > 1)
+    point.on_manifold = manifold_->project(t, state_, true, mu1_, mu2_) == ManifoldStatus::ok;
+  if (!point.on_manifold) state_ = kept;
+  manifold_->regularity(t, state_, point.is);  // where it cannot be told, nothing is said
+  return point;
+}
+
+std::optional<Failure> IndexWatch::search(const Interpolant& interpolant) {
+  const Point end = steps_[0], begin = steps_[1];
+  auto result = end.is.sign * begin.is.sign < 0 ? bisect(begin, end, interpolant) : search_between(interpolant);
+  if (!result && found_) result = lost(*found_, std::max(std::abs(*found_ - end.t), std::abs(end.t - begin.t)), "");
+  interpolant(end.t, state_);
+  if (!result) judge(end.t, state_);
+  return result;
+}
+
+// A formula that jumps has no zero between its two signs.
+std::optional<Failure> IndexWatch::bisect(Point low, Point high, const Interpolant& interpolant) {
+  const double around = std::min(low.is.log_determinant, high.is.log_determinant);
+  const double width = std::abs(high.t - low.t);
+  for (int k = 0; k < 50 && std::abs(high.t - low.t) > 1e-13 * (1.0 + std::abs(low.t)); ++k) {
+    const Point middle = at(0.5 * (low.t + high.t), interpolant);
+    if (middle.is.sign == 0) return lost(middle.t, std::abs(high.t - low.t), "");
+    (middle.is.sign == low.is.sign ? low : high) = middle;
+  }
+  if (std::max(low.is.log_determinant, high.is.log_determinant) > around - log_cross) return std::nullopt;
+  return lost(0.5 * (low.t + high.t), 1e-6 * width, "");
+}
+
+// The least of |det S| over a few points, then by the golden section around it.
+std::optional<Failure> IndexWatch::search_between(const Interpolant& interpolant) {
+  constexpr std::size_t parts = 9;
+  const Point begin = steps_[1], end = steps_[0];
+  const double around = std::min(begin.is.log_determinant, end.is.log_determinant), h = end.t - begin.t;
+  std::array<Point, parts + 1> points;
+  points.front() = begin;
+  points.back() = end;
+  std::size_t least = 0;
+  for (std::size_t k = 1; k <= parts; ++k) {
+    if (k < parts) points[k] = at(begin.t + h * static_cast<double>(k) / parts, interpolant);
+    if (points[k].is.sign == 0 && k < parts) return lost(points[k].t, std::abs(h) / parts, "");
+    if (points[k].is.sign * points[k - 1].is.sign < 0) return bisect(points[k - 1], points[k], interpolant);
+    if (points[k].is.log_determinant < points[least].is.log_determinant) least = k;
+  }
+  if (ends_in_zero(points[parts / 2])) return lost(end.t, std::abs(h), "");
+  return narrow(points[std::max<std::size_t>(least, 1) - 1].t, points[std::min(least + 1, parts)].t, around,
+                interpolant);
+}
+
+// The golden section between two times. Close to a zero there may be no way back to the manifold: where det S has been
+// seen to fall towards such a place, that is the proof.
+std::optional<Failure> IndexWatch::narrow(double low, double high, double around, const Interpolant& interpolant) {
+  constexpr double golden = 0.6180339887498949;
+  double least = infinity;
+  Point left, right;
+  const auto log_at = [](const Point& point) { return point.is.log_determinant; };
+  const auto look = [&](Point& point, double t) {
+    point = at(t, interpolant);
+    if (point.on_manifold) least = std::min(least, log_at(point));
+    return least < around - (point.on_manifold ? 2.0 * log_zero : log_near);
+  };
+  bool found = look(left, high - golden * (high - low));
+  Point* newest = &left;
+  if (!found) found = look(*(newest = &right), low + golden * (high - low));
+  for (int k = 0; k < 60 && !found; ++k) {
+    if (log_at(left) < log_at(right)) {
+      high = std::exchange(right, left).t;
+      found = look(*(newest = &left), high - golden * (high - low));
+    } else {
+      low = std::exchange(left, right).t;
+      found = look(*(newest = &right), low + golden * (high - low));
+    }
+  }
+  if (!found && least > around - log_zero) return std::nullopt;
+  return lost(newest->t, std::abs(high - low), "");
+}
+
+// A step that ends right there: half-way, the root of det S has fallen by half; what decays has fallen by more.
+bool IndexWatch::ends_in_zero(const Point& middle) const {
+  const Point &end = steps_[0], &begin = steps_[1];
+  if (end.is.rank < begin.is.rank) return middle.is.rank == begin.is.rank;
+  return end.is.log_determinant < begin.is.log_determinant - log_landing &&
+         middle.is.log_determinant > begin.is.log_determinant - 2.0 * log_fall;
+}
+
+namespace {
+
+// |det S| ~ (t* - t)^(1/p): a line through its powers p meets zero at t*. The p whose line fits best.
+template <class Points>
+std::pair<double, double> zero_ahead(const Points& points) {
+  double best_time = infinity, best_misfit = infinity;
+  for (const double p : {0.5, 1.0, 1.5, 2.0}) {
+    const double count = static_cast<double>(points.size()), reference = points.back().is.log_determinant;
+    const auto value = [&](const auto& x) { return std::exp(p * (x.is.log_determinant - reference)); };
+    double t_mean = 0.0, v_mean = 0.0, tt = 0.0, tv = 0.0, vv = 0.0;
+    for (const auto& x : points) {
+      t_mean += x.t / count;
+      v_mean += value(x) / count;
+    }
+    for (const auto& x : points) {
+      const double dt = x.t - t_mean, dv = value(x) - v_mean;
+      tt += dt * dt;
+      tv += dt * dv;
+      vv += dv * dv;
+    }
+    const double misfit = (vv - tv * tv / tt) / vv;
+    if (!(misfit < best_misfit)) continue;
+    best_misfit = misfit;
+    best_time = t_mean - v_mean * tt / tv;
+  }
+  return {best_time, best_misfit};
+}
+
+}  // namespace
+
+Failure IndexWatch::explain(Failure failure, double h) const {
+  using enum FailureKind;
+  const FailureKind kind = failure.kind;
+  const bool of_a_step = kind == step_size_too_small || kind == newton_did_not_converge || kind == singular_matrix ||
+                         kind == projection_failed || kind == rank_deficient;
+  if (!watching_ || !of_a_step) return failure;
+  const auto time = zero_in_reach(h);
+  if (!time) return failure;
+  return lost(*time, std::abs(*time - steps_[0].t), fmt::format("; {}: {}", name_of(kind), failure.what_happened));
+}
+
+// Steps that shrank on the way to a zero, or steps of a fixed size h of which the next one meets it.
+std::optional<double> IndexWatch::zero_in_reach(double h) const {
+  constexpr std::size_t falls_wanted = 5;
+  constexpr double straight = 0.01, soon = 0.2, next = 1.5;
+  const bool shrank = fall_count_ >= falls_wanted;
+  const auto& points = shrank ? falls_ : steps_;
+  if (!shrank && step_count_ < steps_.size()) return std::nullopt;
+  const auto [time, misfit] = zero_ahead(points);
+  const double span = steps_[0].t - points.back().t, ahead = (time - steps_[0].t) * (span < 0.0 ? -1.0 : 1.0);
+  const double near = shrank ? soon * std::abs(span) : next * std::abs(h);
+  const bool falls = points.front().is.log_determinant < points.back().is.log_determinant - 0.3 * log_fall;
+  if (!(falls && misfit < straight && ahead > -near && ahead < near)) return std::nullopt;
+  return time;
+}
+
+void IndexWatch::judge(double t, ConstSpan state) {
+  constexpr double noticeable = 0.1;
+  constexpr std::size_t now_and_then = 64;
+  if (!with_condition_) return;
+  const Regularity& here = steps_[0].is;
+  double found = 1.0;
+  if (mu1_.size() == 1) {
+    largest_scale_ = manifold_->levels() > 1 ? std::max(largest_scale_, here.log_scale) : here.log_scale;
+    if (!(largest_scale_ - here.log_determinant > std::log(condition_))) return;
+    found = std::exp(largest_scale_ - here.log_determinant);
+  } else {
+    if (step_count_ % now_and_then != 1 && !(here.log_determinant < lowest_ - noticeable)) return;
+    lowest_ = std::min(lowest_, here.log_determinant);
+    if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
+    found = condition_of(decisive_);
+  }
+  if (!(found > condition_)) return;
+  condition_ = found;
+  condition_time_ = t;
+}
+
+Failure IndexWatch::lost(double t, double uncertainty, const std::string& why) const {
+  const auto& names = constraint_names_of(equations_);
+  constexpr std::size_t most_names = 5;
+  std::string where =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + std::min(names.size(), most_names), ", "));
+  if (names.size() > most_names) where += fmt::format(" and {} more", names.size() - most_names);
+  return {
+      .kind = FailureKind::index_lost,
+      .time = t,
+      .what_happened = fmt::format(
+          "{} becomes singular near t = {:.6g} (within {:.1e}), so that the index is not {} there: multipliers may "
+          "have no value, and the solution may end or go on in more than one way{}",
+          decisive_name(equations_), t, std::max(uncertainty, 1e-12 * (1.0 + std::abs(t))), index_of(equations_), why),
+      .what_to_try =
+          "end the run before, with an event that sees the point coming, or change the model: a "
+          "constraint loses its gradient or its multiplier there, or two become one",
+      .where = where};
+}
+
+}  // namespace driftless

@@ -1,0 +1,74 @@
+// Is the index what it was? Where the matrix S that decides it becomes singular, multipliers have poles and solutions
+// may branch: a run that steps over such a point goes on as if nothing had happened, and is wrong.
+//
+// det S goes through zero with a change of sign, which two steps show; or it touches zero, as the square of something
+// does. Its root then falls in a line to zero inside the step that the last two steps announce, and the step is
+// searched for the place. Constraints that are redundant anyway may lose more of their rank and go on: they are left
+// alone.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driftless/equations/manifold.h"
+
+namespace driftless {
+
+class IndexWatch {
+ public:
+  // `with_condition`: keep the worst condition, too.
+  IndexWatch(const Equations& equations, bool with_condition);
+
+  // A run starts here, or goes on after a jump.
+  void restart(double t, ConstSpan state);
+  // An accepted step ended here. True: search it.
+  bool see(double t, ConstSpan state, const Regularity& here);
+  bool see(double t, ConstSpan state);  // the same, with an evaluation of its own
+
+  // The last step, between two states seen: a Failure if the index is lost inside.
+  using Interpolant = std::function<void(double t, Span out)>;
+  std::optional<Failure> search(const Interpolant& at);
+
+  // A run that ended with this failure of a step of size h: another one if the index is lost right ahead.
+  Failure explain(Failure failure, double h) const;
+
+  // The worst over the run so far, and when. One constraint: its rows and columns at their longest, over its decisive
+  // number; several: singular values of S, with rows and columns scaled to the same length.
+  double condition() const { return condition_; }
+  double condition_time() const { return condition_time_; }
+
+ private:
+  struct Point {
+    double t = 0.0;
+    Regularity is;
+    bool on_manifold = true;
+  };
+  Point at(double t, const Interpolant& interpolant);
+  bool announced(const Point& begin, const Point& end) const;
+  std::optional<Failure> bisect(Point low, Point high, const Interpolant& interpolant);
+  std::optional<Failure> search_between(const Interpolant& interpolant);
+  std::optional<Failure> narrow(double low, double high, double around, const Interpolant& interpolant);
+  bool ends_in_zero(const Point& middle) const;
+  bool remember(const Point& point);
+  bool is_suspicious(bool fell);
+  std::optional<double> zero_in_reach(double h) const;
+  void judge(double t, ConstSpan state);
+  Failure lost(double t, double uncertainty, const std::string& why) const;
+
+  const Equations& equations_;
+  std::unique_ptr<Manifold> manifold_;
+  bool watching_, with_condition_;
+  std::array<Point, 4> steps_, falls_;  // the last steps; the last times that det S had fallen to a quarter
+  std::size_t step_count_ = 0, fall_count_ = 0;
+  double peak_ = 0.0;              // log det S before it fell
+  std::optional<double> found_;    // a zero that the falls have led to
+  double largest_scale_, lowest_;  // of log_scale, and of log det S where the condition was judged last
+  double condition_ = 1.0, condition_time_ = 0.0;
+  Matrix decisive_;
+  Vector state_, mu1_, mu2_;
+};
+
+}  // namespace driftless
