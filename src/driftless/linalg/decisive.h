@@ -13,6 +13,7 @@ class DecisiveMatrix {
   Matrix& matrix() { return original_; }
   // False if S is (numerically) singular; solve() then returns the least-norm solution.
   bool factorise();
+  bool regular() const { return regular_; }
   void solve(Span b) const;
 
  private:
