@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "apps/driftless/exit_codes.h"
 #include "apps/driftless/json.h"
 #include "driftless/equations/equations.h"
 #include "driftless/integrate/events.h"
@@ -33,8 +34,9 @@ struct Stretch {
   std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
   Equations equations;
   Vector start = {};
-  Names fixed = {};  // components that must keep their start
-  Vector held = {};  // the model's own memory: discrete variables and relations
+  bool after_event = false;  // the start is that of a run at an event: states keep their values
+  Names fixed = {};          // components that must keep their start
+  Vector held = {};          // the model's own memory: discrete variables and relations
   std::vector<Event> events = {};
   // The results at a state, in their order.
   std::function<void(double t, ConstSpan state, Span out)> results = {};
@@ -56,7 +58,7 @@ struct Start {
 
 // The model itself ends the run, or cannot go on.
 struct ModelEnd {
-  bool failed = false;  // an assertion, else terminate()
+  ExitCode code = ExitCode::ok;  // terminate(), an assertion, or a branch of another structure
   std::string message;
 };
 
@@ -78,6 +80,16 @@ class Model {
   virtual std::variant<Stretch, ModelEnd> after(const Stretch& stretch, double t, ConstSpan state,
                                                 const std::vector<std::size_t>& events) const = 0;
   virtual bool has_events() const { return false; }
+  // Whether a component of the state is one that events leave alone: not an algebraic unknown, nor an introduced one.
+  virtual bool is_state(const std::string& /*component*/) const { return true; }
+
+  // Branches with another index or number of constraints than the start has: a run that comes to them ends.
+  struct OtherBranch {
+    std::size_t line = 0;
+    std::string message;
+    std::string text;  // with file, line, column and a caret
+  };
+  virtual std::vector<OtherBranch> other_branches(const Stretch& /*start*/) const { return {}; }
 
   // What the analysis found out, for people and for programs.
   struct Note {

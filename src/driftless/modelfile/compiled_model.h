@@ -54,6 +54,7 @@ struct ModelStart {
   std::string message;             // of it
   std::vector<Finding> errors;     // nothing else is valid if there are any
   std::vector<Finding> warnings;
+  bool other_structure = false;  // the errors are that the start is in a branch which the form does not fit
   bool ok() const { return errors.empty(); }
 };
 
@@ -71,6 +72,7 @@ struct EventOutcome {
   std::string message;               // of terminate
   std::vector<std::string> changed;  // components of the state that a reinit set
   std::vector<Finding> errors, warnings;
+  std::vector<Finding> other_structure;  // why the branch that is active now cannot be gone on with, if it cannot
 };
 
 class CompiledModel {
@@ -104,6 +106,9 @@ class CompiledModel {
   bool has_events() const;
   // What happens at t, where the roots `fired` fell through zero.
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
+  // Branches of if-equations and if-expressions with another index, another number of constraints or no unique
+  // solution, compared with the mode given: a run that comes to them ends there.
+  std::vector<Finding> other_structures(ConstSpan held) const;
   // assert() that does not hold.
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
 
