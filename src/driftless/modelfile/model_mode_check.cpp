@@ -57,7 +57,7 @@ std::vector<Finding> CompiledModel::Content::mode_trouble(double t, ConstSpan st
   const std::string why = mode.same_as(own)
                               ? fmt::format("its equations do not determine the unknowns here ({})", there.verdict)
                               : ModelModes::difference(own, mode);
-  return {{branch ? branch->place : place_of_algebraic(),
+  return {{branch ? *branch : place_of_algebraic(),
            fmt::format("at t = {:.9g} the run comes to a branch of another structure: {}", t, why), what_to_do}};
 }
 
@@ -84,7 +84,7 @@ void CompiledModel::Content::blame_branch(ModelStart& start) const {
   const ModeStructure own = ModelModes::structure_of(plan_), mode = modes_.structure(start.held);
   if (mode.same_as(own)) return;
   start.other_structure = true;
-  start.errors = {{branch->place,
+  start.errors = {{*branch,
                    fmt::format("the model starts in a branch of another structure than its equations as a whole: {}",
                                ModelModes::difference(own, mode)),
                    what_to_do}};

@@ -87,7 +87,7 @@ void ModelModes::add_choice(std::size_t equation, Expr select, Expr condition, s
   const Graph& graph = reduction_.model.graph;
   const FlatEquation& flat = reduction_.model.equations[equation];
   const bool own = unknowns_in(graph.child(select, 1)) != unknowns_in(graph.child(select, 2));
-  Choice choice{equation, condition, path, own, flat.place, flat.place};
+  Choice choice{condition, path, own, flat.place, flat.place};
   for (const FlatChoice& written : flat.choices) {
     const bool negated = graph.op(written.condition) == Op::logical_not;
     const Expr plain = negated ? graph.child(written.condition, 0) : written.condition;
@@ -134,17 +134,20 @@ bool ModelModes::reached(const Choice& choice, ConstSpan inputs) const {
   return true;
 }
 
-std::optional<ModelModes::Branch> ModelModes::active(ConstSpan held, ConstSpan before) const {
+std::optional<SourcePlace> ModelModes::active(ConstSpan held, ConstSpan before) const {
   const Graph& graph = reduction_.model.graph;
   const Vector now = inputs_for(held), then = inputs_for(before);
+  std::optional<SourcePlace> other;
   for (const Choice& choice : choices_) {
-    if (!choice.own_unknowns || !reached(choice, now)) continue;
+    if (!reached(choice, now)) continue;
     const bool yes = evaluate(graph, choice.condition, now) != 0.0;
     const bool was = evaluate(graph, choice.condition, then) != 0.0;
-    if (before.empty() || yes != was || !reached(choice, then))
-      return Branch{choice.equation, yes ? choice.yes : choice.no};
+    if (!before.empty() && yes == was && reached(choice, then)) continue;
+    const SourcePlace branch = yes ? choice.yes : choice.no;
+    if (choice.own_unknowns) return branch;
+    if (!before.empty() && !other) other = branch;
   }
-  return std::nullopt;
+  return other;
 }
 
 // The model with numbers in place of relations, Booleans and Integers, analysed like any other.

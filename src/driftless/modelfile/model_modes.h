@@ -32,12 +32,9 @@ class ModelModes {
   bool differ(ConstSpan a, ConstSpan b) const;
   ModeStructure structure(ConstSpan held) const;
 
-  struct Branch {
-    std::size_t equation;  // in FlatModel::equations
-    SourcePlace place;
-  };
-  // The first branch with unknowns of its own that is active for `held`, and was not for `before` if that is given.
-  std::optional<Branch> active(ConstSpan held, ConstSpan before = {}) const;
+  // Where a branch is written that is active for `held` and has unknowns of its own. If `before` is given, one that was
+  // not active for that; without unknowns of its own if there is no other.
+  std::optional<SourcePlace> active(ConstSpan held, ConstSpan before = {}) const;
 
   // Branches with another structure than the mode given: a run cannot enter them from there. One after the other is
   // made active, with as little else changed as possible.
@@ -50,7 +47,6 @@ class ModelModes {
  private:
   // A condition between events, and what it chooses between.
   struct Choice {
-    std::size_t equation;
     Expr condition;     // of held slots alone
     std::size_t path;   // of choices that lead to it, in paths_; none: it is always reached
     bool own_unknowns;  // its branches do not have the same unknowns

@@ -88,7 +88,14 @@ std::vector<Finding> ModelModes::other_structures(ConstSpan held) const {
       const auto mode = choice.own_unknowns ? mode_with(choice, yes, held) : std::nullopt;
       if (!mode || !differ(held, *mode)) continue;
       if (!known.contains(*mode)) {
-        if (known.size() == most_structures) return found;
+        if (known.size() == most_structures) {
+          found.push_back(
+              {yes ? choice.yes : choice.no,
+               fmt::format("there are more than {} modes: this branch and those after it were not looked at",
+                           most_structures),
+               {}});
+          return found;
+        }
         known[*mode] = structure(*mode);
       }
       const ModeStructure& there = known.at(*mode);
