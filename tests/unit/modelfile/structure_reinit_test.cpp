@@ -134,6 +134,21 @@ end M;)"));
   EXPECT_NEAR(r.values.at("x"), cubic_root(std::exp(-2.0) + 3.0 * std::exp(-0.5)), 1e-9);
 }
 
+// The same leash, whose length jumps: y has no part in it.
+TEST(Restart, AConstraintThatJumpsMovesWhatItsMultiplierActsOn) {
+  const CompiledModel model = compiled(flat(R"(model M
+  Real x(start = 1), y(start = 1, fixed = true), force;
+  discrete Real k(start = 1, fixed = true);
+equation
+  der(x) = force + 0.1*sin(force); der(y) = -y; x + x^3 = k*y;
+  when time > 0.5 then k = 2; end when;
+end M;)"));
+  EXPECT_EQ(model.index(), 2);
+  const RunResult r = run(model, 1.0);
+  EXPECT_NEAR(r.values.at("y"), std::exp(-1.0), 1e-9);
+  EXPECT_NEAR(r.values.at("x"), cubic_root(2.0 * std::exp(-1.0)), 1e-9);
+}
+
 TEST(Reinit, OfOneVelocityOfAPendulumMovesTheOtherOne) {
   const CompiledModel model = compiled(flat(R"(model M
   Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, lambda;
