@@ -40,7 +40,8 @@ constexpr Explanation table[] = {
      "treated.",
      "an equation is missing, or one is too many\n"
      "two equations say the same, or contradict each other\n"
-     "the index is higher than 3: a constraint does not meet a second derivative",
+     "the index is higher than 3: a constraint does not meet a second derivative\n"
+     "an event made a branch of an 'if' active that has another index or another number of constraints",
      "count: as many equations as variables that are neither parameters nor constants\n"
      "look at the equations and variables that the message names: they are the ones to blame\n"
      "driftless check MODEL shows what was found"},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -50,7 +51,9 @@ class FileModel final : public Model {
 
   Start start(double t) const override {
     const ModelStart found = compiled_.start(t);
-    if (!found.ok()) throw Stop(ExitCode::inconsistent_start, text_.render(Severity::error, found.errors));
+    if (!found.ok())
+      throw Stop(found.other_structure ? ExitCode::model_structure : ExitCode::inconsistent_start,
+                 text_.render(Severity::error, found.errors));
     if (found.terminated)
       throw Stop(ExitCode::inconsistent_start, fmt::format("the model ends itself at the start: {}", found.message));
     Start start{.stretch = stretch(found.time, found.state, found.held)};
@@ -64,14 +67,30 @@ class FileModel final : public Model {
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override {
     EventOutcome outcome = compiled_.handle(t, state, before.held, events);
-    if (!outcome.errors.empty()) return ModelEnd{true, text_.render(Severity::error, outcome.errors)};
-    if (outcome.terminated) return ModelEnd{false, outcome.message};
+    if (!outcome.errors.empty())
+      return ModelEnd{ExitCode::assertion_failed, text_.render(Severity::error, outcome.errors)};
+    if (!outcome.other_structure.empty())
+      return ModelEnd{ExitCode::model_structure, text_.render(Severity::error, outcome.other_structure)};
+    if (outcome.terminated) return ModelEnd{ExitCode::ok, outcome.message};
     Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held));
+    next.after_event = true;
     next.fixed = std::move(outcome.changed);
     return next;
   }
 
   bool has_events() const override { return compiled_.has_events(); }
+  std::vector<OtherBranch> other_branches(const Stretch& start) const override {
+    std::vector<OtherBranch> all;
+    for (const Finding& finding : compiled_.other_structures(start.held))
+      all.push_back({finding.place.line, finding.message, text_.render(Severity::warning, {finding})});
+    return all;
+  }
+  bool is_state(const std::string& component) const override {
+    const auto found = std::ranges::find(compiled_.variables(), component, &ModelVariable::name);
+    if (found == compiled_.variables().end()) return component.rfind("der(", 0) == 0;
+    return found->role == VariableRole::position || found->role == VariableRole::velocity ||
+           found->role == VariableRole::state;
+  }
   std::string text() const override { return text_.text; }
 
   std::optional<Drawing> drawing() const override { return drawing_of(compiled_); }

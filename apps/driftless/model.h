@@ -8,10 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include "apps/driftless/exit_codes.h"
 #include "apps/driftless/json.h"
 #include "driftless/equations/equations.h"
-#include "driftless/integrate/adaptive_options.h"
 #include "driftless/equations/written_constraint.h"
+#include "driftless/integrate/adaptive_options.h"
 #include "driftless/integrate/events.h"
 
 namespace driftless::cli {
@@ -42,6 +43,7 @@ struct Stretch {
   std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
   Equations equations;
   Vector start = {};
+  bool after_event = false;                     // the start is that of a run at an event: states keep their values
   Names fixed = {};                             // components that must keep their start
   Vector held = {};                             // the model's own memory: discrete variables and relations
   Vector nominal = {};                          // of every component: units of the absolute tolerance; empty: all 1
@@ -82,7 +84,7 @@ Json start_as_json(const Start& start);
 
 // The model itself ends the run, or cannot go on.
 struct ModelEnd {
-  bool failed = false;  // an assertion, else terminate()
+  ExitCode code = ExitCode::ok;  // terminate(), an assertion, or a branch of another structure
   std::string message;
 };
 
@@ -104,6 +106,16 @@ class Model {
   virtual std::variant<Stretch, ModelEnd> after(const Stretch& stretch, double t, ConstSpan state,
                                                 const std::vector<std::size_t>& events) const = 0;
   virtual bool has_events() const { return false; }
+  // Whether a component of the state is one that events leave alone: not an algebraic unknown, nor an introduced one.
+  virtual bool is_state(const std::string& /*component*/) const { return true; }
+
+  // Branches with another index or number of constraints than the start has: a run that comes to them ends.
+  struct OtherBranch {
+    std::size_t line = 0;
+    std::string message;
+    std::string text;  // with file, line, column and a caret
+  };
+  virtual std::vector<OtherBranch> other_branches(const Stretch& /*start*/) const { return {}; }
 
   // What the analysis found out, for people and for programs.
   struct Note {

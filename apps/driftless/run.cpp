@@ -9,6 +9,7 @@
 
 #include "apps/driftless/carried_bound.h"
 #include "apps/driftless/interrupt.h"
+#include "apps/driftless/model_text.h"
 #include "apps/driftless/progress.h"
 
 namespace driftless::cli {
@@ -58,10 +59,12 @@ class Runner {
     }
     auto next = model_.after(stretch, run_.t, run_.state, fired(solution));
     if (const ModelEnd* end = std::get_if<ModelEnd>(&next)) {
-      if (end->failed)
+      if (end->code == ExitCode::ok)
+        run_.ended_by = end->message;
+      else if (end->code == ExitCode::assertion_failed)
         fail_assertion(end->message);
       else
-        run_.ended_by = end->message;
+        run_.failure = {end->code, run_.t, end->message, "", "", end->message};
       return false;
     }
     stretch = std::get<Stretch>(std::move(next));
@@ -79,7 +82,7 @@ class Runner {
   SolveOptions options_for(const Stretch& stretch) {
     SolveOptions options = plan_.options;
     options.events = stretch.events;
-    options.start.fixed = stretch.fixed;
+    options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
     options.written = stretch.written;
     for (const double nominal : stretch.nominal)
       options.tolerance.absolute_by_component.push_back(options.tolerance.absolute * nominal);
@@ -194,7 +197,20 @@ class Runner {
           .where = name});
   }
 
+  // What the event before this stretch moved beyond what it says, by more than rounding.
+  void remember_moves(const Stretch& stretch, const Solution& solution) {
+    if (!stretch.after_event) return;
+    MovesAtEvent event{stretch.begin, {}};
+    for (const StateMove& move : solution.start().moves) {
+      const double size = std::max(std::abs(move.from), std::abs(move.to)), change = std::abs(move.to - move.from);
+      if (model_.is_state(move.name) && change > 1e-10 * size && change > 1e-3 * plan_.options.tolerance.absolute)
+        event.moves.push_back({unquoted(move.name), move.from, move.to});
+    }
+    if (!event.moves.empty()) run_.moved.push_back(std::move(event));
+  }
+
   void remember(const Stretch& stretch, const Solution& solution) {
+    remember_moves(stretch, solution);
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(run_.history.steps, solution.history().steps);
     append(run_.history.rejections, solution.history().rejections);

@@ -26,6 +26,12 @@ struct RunEvent {
   std::string name;
 };
 
+// States that no reinit named and that had to move at an event, so that the constraints hold.
+struct MovesAtEvent {
+  double time;
+  std::vector<StartChange> moves;
+};
+
 struct Run {
   Start start;
   Recording recording;
@@ -38,6 +44,7 @@ struct Run {
   std::size_t events = 0;
   StepHistory history = {};  // if the options ask for it
   std::vector<RunEvent> happened = {};
+  std::vector<MovesAtEvent> moved = {};
   std::vector<MethodChange> method_changes = {};  // of the automatic method
   std::optional<std::string> ended_by = {};       // terminate()
   std::optional<RunFailure> failure = {};

@@ -25,6 +25,17 @@ Json failure_as_json(const RunFailure& failure) {
   return object;
 }
 
+// What events moved so that the constraints hold, beyond what a reinit says.
+Json moves_as_json(const Run& run) {
+  Json all = Json::array();
+  for (const MovesAtEvent& event : run.moved) {
+    Json moves = Json::object();
+    for (const StartChange& move : event.moves) moves[move.name] = {{"from", move.from}, {"to", move.to}};
+    all.push_back({{"t", event.time}, {"moves", std::move(moves)}});
+  }
+  return all;
+}
+
 // Counts, and what else there is to say about the run itself.
 Json statistics_as_json(const Model& model, const Run& run) {
   Json object;
@@ -33,6 +44,7 @@ Json statistics_as_json(const Model& model, const Run& run) {
   object["method_changes"] = Json::array();
   for (const MethodChange& change : run.method_changes)
     object["method_changes"].push_back({{"t", change.time}, {"to", change.to}, {"why", change.why}});
+  if (!run.moved.empty()) object["moved_at_events"] = moves_as_json(run);
   if (run.ended_by) object["ended_by"] = *run.ended_by;
   if (run.failure) object["failure"] = failure_as_json(*run.failure);
   for (const auto& [block, error] : errors_of(model, run)) object["error"][block] = error;
@@ -143,13 +155,29 @@ std::string final_values(const Model& model, const Run& run) {
   return text;
 }
 
+std::string changes_text(const std::vector<StartChange>& changes) {
+  std::vector<std::string> words;
+  for (const StartChange& change : changes)
+    if (words.size() < 4) words.push_back(fmt::format("{} {:.6g} -> {:.6g}", change.name, change.from, change.to));
+  if (changes.size() > words.size()) words.push_back(fmt::format("{} more", changes.size() - words.size()));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::string start_line(const Start& start) {
   if (start.changes.empty()) return "consistent as given";
-  std::vector<std::string> words;
-  for (const StartChange& change : start.changes)
-    if (words.size() < 4) words.push_back(fmt::format("{} {:.6g} -> {:.6g}", change.name, change.from, change.to));
-  if (start.changes.size() > words.size()) words.push_back(fmt::format("{} more", start.changes.size() - words.size()));
-  return fmt::format("made consistent: {}", fmt::join(words, ", "));
+  return fmt::format("made consistent: {}", changes_text(start.changes));
+}
+
+// Where the constraints moved states at events; the first few times.
+std::vector<std::string> move_lines(const Run& run) {
+  constexpr std::size_t shown = 4;
+  std::vector<std::string> lines;
+  for (const MovesAtEvent& event : run.moved)
+    if (lines.size() < shown)
+      lines.push_back(fmt::format("moved at t = {:.6g} by the constraints: {}", event.time, changes_text(event.moves)));
+  if (run.moved.size() > shown)
+    lines.push_back(fmt::format("and {} more times: --json has all", run.moved.size() - shown));
+  return lines;
 }
 
 std::string run_line(const Plan& plan, const Run& run) {
@@ -216,6 +244,8 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   line("  run", run_line(plan, run));
   line("  steps", steps_line(run));
   for (const std::string& change : change_lines(run)) line("", change);
+  const std::vector<std::string> moves = move_lines(run);
+  for (std::size_t k = 0; k < moves.size(); ++k) line(k == 0 ? "  events" : "", moves[k]);
   line("  constraints", constraints_line(run));
   if (run.verification && !run.failure) line("  verified", verification_line(*run.verification));
   for (const RunWarning& warning : run.warnings) line("  warning", warning.text);

@@ -32,7 +32,8 @@ std::vector<std::pair<std::string, Names>> blocks_of(const Equations& equations)
   return blocks;
 }
 
-Json as_json(const Model& model, const Start& start, const IndexReport& index) {
+Json as_json(const Model& model, const Start& start, const IndexReport& index,
+             const std::vector<Model::OtherBranch>& branches) {
   const Equations& equations = start.stretch.equations;
   Json blocks = Json::object(), beginning = start_as_json(start);
   for (const auto& [symbol, names] : blocks_of(equations)) blocks[symbol] = names;
@@ -47,7 +48,10 @@ Json as_json(const Model& model, const Start& start, const IndexReport& index) {
                  {"redundant", index.redundant},
                  {"verdict", index.verdict},
                  {"start", std::move(beginning)},
+                 {"other_branches", Json::array()},
                  {"warnings", model.warnings}};
+  for (const Model::OtherBranch& branch : branches)
+    object["other_branches"].push_back({{"line", branch.line}, {"what", branch.message}});
   object.update(model.structure());
   return object;
 }
@@ -91,8 +95,10 @@ ExitCode check(const Request& request) {
   print_warnings(*model);
   const Start start = model->start(model->begin);
   const IndexReport index = check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
+  const std::vector<Model::OtherBranch> branches = model->other_branches(start.stretch);
+  for (const Model::OtherBranch& branch : branches) fmt::print(stderr, "{} {}\n", caution("warning:"), branch.text);
   if (request.json)
-    fmt::print("{}\n", as_json(*model, start, index).dump(2));
+    fmt::print("{}\n", as_json(*model, start, index, branches).dump(2));
   else
     print(*model, start, index);
   return ExitCode::ok;
@@ -107,6 +113,8 @@ Command check_command() {
                   .details =
                       "Reads the model, finds its index and what its equations are made of, and says what would "
                       "be changed to make the start values satisfy all constraints, hidden ones included. "
+                      "Branches of if-equations and if-expressions that have another index or another number of "
+                      "constraints than the start are named: a run ends where it comes to one. "
                       "Nothing is integrated.",
                   .examples =
                       "driftless check swing.mo\n"

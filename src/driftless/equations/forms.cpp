@@ -124,6 +124,20 @@ Mechanical::Mechanical(Shape given, std::shared_ptr<const Functions> functions,
         q_ > whole_up_to ? SparseKktPlan::Values::compressed : SparseKktPlan::Values::dense);
 }
 
+namespace {
+
+// A row of Q that vanishes but for rounding belongs to a state, which no correction along Im Q may touch.
+void keep_states_out(const Matrix& q, Matrix& image) {
+  constexpr double rounding = 1e-12;
+  for (std::size_t i = 0; i < q.rows(); ++i) {
+    double largest = 0.0;
+    for (std::size_t j = 0; j < q.cols(); ++j) largest = std::max(largest, std::abs(q(i, j)));
+    for (std::size_t k = 0; largest <= rounding && k < image.cols(); ++k) image(i, k) = 0.0;
+  }
+}
+
+}  // namespace
+
 Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
     : p_(std::move(shape.projector)),
       functions_(required(std::move(functions))),
@@ -138,6 +152,7 @@ Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::sha
   while (rank < n && svd.s[rank] > 0.5) ++rank;  // the nonzero singular values of a projector are at least 1
   q_image_ = columns(svd.u, 0, rank);
   q_rows_ = columns(svd.v, 0, rank);
+  keep_states_out(q_, q_image_);
   layout_.add("x", n, shape.x_names);
   equations_ = complete_names("equation", n, shape.equation_names);
   for (std::size_t k = 0; k < rank; ++k) {

@@ -1,5 +1,7 @@
 #include "driftless/equations/manifold.h"
 
+#include <cmath>
+
 #include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/equations/manifold_mechanical.h"
@@ -24,6 +26,23 @@ ManifoldStatus Manifold::settle(double t, Span state) {
 
 ManifoldStatus Manifold::remove_normal_nearby(double t, ConstSpan state, Span change) {
   return remove_normal(t, state, change);
+}
+
+bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state) {
+  Vector residual(manifold.constraint_count());
+  Matrix jacobian;
+  for (const int level : levels) {
+    if (manifold.residual(level, t, state, residual) != ManifoldStatus::ok) return true;
+    if (manifold.level_jacobian(level, t, state, jacobian) != ManifoldStatus::ok) return true;
+    const Manifold::Range range = manifold.determined_by(level);
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      double size = 1e-300;
+      for (std::size_t j = 0; j < range.size; ++j)
+        size += std::abs(jacobian(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
+      if (!(std::abs(residual[i]) <= 1e-8 * size)) return true;
+    }
+  }
+  return false;
 }
 
 std::unique_ptr<Manifold> make_manifold(const Equations& equations) {

@@ -1,11 +1,17 @@
 // The manifolds of the general forms; mechanical ones have a file of their own.
 #pragma once
 
+#include <initializer_list>
+
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/decisive.h"
 
 namespace driftless {
+
+// Where the decisive matrix is singular, corrections are of least norm and may leave something of a constraint. True if
+// more than rounding of its terms is left on one of these levels: it cannot be satisfied.
+bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state);
 
 class Index3Manifold final : public Manifold {
  public:
@@ -97,6 +103,7 @@ class Index1Manifold final : public Manifold {
 
  private:
   ManifoldStatus linearise(double t, ConstSpan x);
+  ManifoldStatus arrived(double t, ConstSpan state);  // at a point of the manifold, if there is one
 
   std::shared_ptr<const Index1::Functions> f_;
   ConstantMatrix p_, image_, rows_;

@@ -71,14 +71,18 @@ ManifoldStatus Index1Manifold::set_multipliers(double t, Span state) {
     for (double& x : d) x = -x;
     image_.add_product(ConstSpan(d), state);
     const auto verdict = monitor.see_relative(moved, size);
-    if (verdict == Convergence::arrived) return ManifoldStatus::ok;
+    if (verdict == Convergence::arrived) return arrived(t, state);
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
     // With the same matrix, corrections shrink like a geometric series.
     if (!anew && moved * (moved / last) <= 0.5 * std::numeric_limits<double>::epsilon() * size)
-      return ManifoldStatus::ok;
+      return arrived(t, state);
     anew = !(moved <= small * size);
     last = moved;
   }
+}
+
+ManifoldStatus Index1Manifold::arrived(double t, ConstSpan state) {
+  return s_.regular() || !leaves_something(*this, {1}, t, state) ? ManifoldStatus::ok : ManifoldStatus::not_converged;
 }
 
 ManifoldStatus Index1Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {

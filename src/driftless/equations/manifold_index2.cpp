@@ -142,7 +142,9 @@ ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Spa
       u[j] = x;
     }
     const auto verdict = monitor.see_relative(moved, 1.0 + max_norm(u));
-    if (verdict == Convergence::arrived) return ManifoldStatus::ok;
+    if (verdict == Convergence::arrived)
+      return s_.regular() || !leaves_something(*this, {1}, t, state) ? ManifoldStatus::ok
+                                                                     : ManifoldStatus::not_converged;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
 }
@@ -150,6 +152,7 @@ ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Spa
 // Simplified Newton with the matrices at hand.
 ManifoldStatus Index2Manifold::project_nearby(double t, Span state) {
   if (m_ == 0) return ManifoldStatus::ok;
+  if (!s_.regular()) return Manifold::project_nearby(t, state);
   const Span u = state.subspan(0, n_);
   Scratch scratch;
   const Span mu = scratch.take<double>(m_), kept = scratch.take<double>(n_);

@@ -151,7 +151,9 @@ ManifoldStatus Index3Manifold::project(double t, Span state, bool positions, Spa
       v[k] = x;
     }
     const auto verdict = monitor.see_relative(moved, 1.0);
-    if (verdict == Convergence::arrived) return ManifoldStatus::ok;
+    if (verdict == Convergence::arrived)
+      return s_.regular() || !leaves_something(*this, {1, 2}, t, state) ? ManifoldStatus::ok
+                                                                        : ManifoldStatus::not_converged;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
 }

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "driftless/core/scratch.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/integrate/residual_check.h"
 #include "driftless/integrate/runs.h"
+#include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
 
@@ -116,6 +119,7 @@ class AdaptiveRun {
       if (lost) return fail(std::move(*lost));
       finish_step(end, integrator->state(), integrator->finished(),
                   [&](double time, Span out) { interpolate(dense, time, out); });
+      if (auto off = violation(end, integrator->state(), integrator->finished())) return fail(std::move(*off));
       if (options_.dense) solution_.keep(std::move(dense));
     }
     return false;
@@ -146,13 +150,18 @@ class AdaptiveRun {
         solution_.keep(std::move(cut));
       }
       finish_step(time, there, true, interpolant);
+      if (options_.project_output)
+        if (auto off = violation(time, there, true)) return fail(std::move(*off));
       if (event.terminal) {
         solution_.end_by(event.name);
         return false;
       }
       event.jump(time, there);
-      if (const auto status = settle(time, there); status != ManifoldStatus::ok)
-        return fail(explain(status, equations_, time, there));
+      if (!std::isfinite(max_norm(there))) return fail(not_finite_jump(event, time));
+      auto consistent = make_consistent(equations_, time, there, {.after_event = true});
+      if (!consistent) return fail(consistent.failure());
+      there = consistent->state;
+      solution_.note_moves(std::move(consistent->moves));
       solution_.append(time, there);
       see(time, there);
       t = time;
@@ -194,6 +203,19 @@ class AdaptiveRun {
     if (keeper_) keeper_->see(t, state);
   }
 
+  // Whether a constraint is off by more than the tolerance. Between events this is looked at closely only where a
+  // residual is far larger than all that have passed.
+  std::optional<Failure> violation(double t, ConstSpan state, bool closely) {
+    if (options_.radau.projection != Projection::full) return std::nullopt;  // drift is what was asked for
+    bool grown = false;
+    for (std::size_t k = 0; keeper_ && k < passed_.size(); ++k) grown |= keeper_->latest()[k] > 10.0 * passed_[k];
+    if (!grown && !closely) return std::nullopt;
+    auto failure = off_constraints(equations_, t, state, options_.tolerance);
+    for (std::size_t k = 0; keeper_ && !failure && k < passed_.size(); ++k)
+      passed_[k] = std::fmax(passed_[k], keeper_->latest()[k]);
+    return failure;
+  }
+
   // A step that an event cut counts as far as it is used.
   void record_step(double t) {
     record_.h = t - record_.time;
@@ -225,6 +247,14 @@ class AdaptiveRun {
     return *manifold_;
   }
 
+  static Failure not_finite_jump(const Event& event, double time) {
+    return {.kind = FailureKind::not_finite,
+            .time = time,
+            .what_happened = "the jump of an event made a value that is not finite",
+            .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
+            .where = event.name};
+  }
+
   bool fail(Failure failure) {
     solution_.fail(std::move(failure));
     return false;
@@ -244,7 +274,8 @@ class AdaptiveRun {
   std::size_t next_output_ = 0, steps_ = 0;
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
   bool was_implicit_ = false;
-  StepRecord record_;  // of the step at hand; its time is where it begins until it is kept
+  std::array<double, 2> passed_ = {1e-14, 1e-14};  // residuals of the first two levels that were no violation
+  StepRecord record_;                              // of the step at hand; its time is where it begins until it is kept
 };
 
 }  // namespace

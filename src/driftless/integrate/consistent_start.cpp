@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/equations/jump_directions.h"
+#include "driftless/integrate/event_step.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -41,11 +43,12 @@ std::vector<char> free_components(const Layout& layout, const StartOptions& opti
   return free;
 }
 
-// Gauss-Newton with the least change among the free components, halving steps that do not improve.
+// Gauss-Newton with the least change among the free components, or after an event along the directions in which a
+// solution may jump, halving steps that do not improve.
 class LevelSolver {
  public:
-  LevelSolver(const Equations& equations, Manifold& manifold, double t, const std::vector<char>& free)
-      : equations_(equations), manifold_(manifold), t_(t), free_(free) {}
+  LevelSolver(const Equations& equations, Manifold& manifold, double t, const std::vector<char>& free, bool after_event)
+      : equations_(equations), manifold_(manifold), t_(t), free_(free), after_event_(after_event) {}
 
   std::optional<Failure> solve(int level, Span state) {
     const Manifold::Range range = manifold_.determined_by(level);
@@ -64,8 +67,9 @@ class LevelSolver {
         if (!free_[range.begin + j])
           for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
       if (at_rounding(residual, jacobian, state, range)) return std::nullopt;
-      for (double& x : residual) x = -x;
-      const Vector step = least_norm_solution(jacobian, residual);
+      const auto found = correction(level, state, jacobian, residual);
+      if (!found) return found.failure();
+      const Vector& step = *found;
       double length = 1.0;
       bool improved = false;
       for (int halving = 0; halving < 40 && !improved; ++halving, length *= 0.5) {
@@ -85,6 +89,20 @@ class LevelSolver {
     const auto status = manifold_.residual(level, t_, state, residual);
     if (status == ManifoldStatus::ok && std::isfinite(max_norm(residual))) return std::nullopt;
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations_, t_, state);
+  }
+
+  Result<Vector> correction(int level, ConstSpan state, const Matrix& jacobian, Vector& residual) {
+    if (!after_event_) {
+      for (double& x : residual) x = -x;
+      return least_norm_solution(jacobian, residual);
+    }
+    Matrix directions;
+    const auto status = jump_directions(equations_, level, t_, state, directions);
+    if (status != ManifoldStatus::ok) return explain(status, equations_, t_, state);
+    const std::size_t first = manifold_.determined_by(level).begin;
+    for (std::size_t j = 0; j < directions.rows(); ++j)
+      for (std::size_t l = 0; l < directions.cols() && !free_[first + j]; ++l) directions(j, l) = 0.0;
+    return event_step(jacobian, directions, residual);
   }
 
   // Nothing that moving the unknowns by a last place or two would not bring about.
@@ -133,7 +151,14 @@ class LevelSolver {
                                      levels[level], names[worst], value),
         .what_to_try = "start closer to a configuration that the constraints allow, or check the constraint itself",
         .where = names[worst]};
-    if (free_rank < rank.rank)
+    if (after_event_) {
+      result.what_happened =
+          fmt::format("after the event the {} cannot be satisfied: {:.3g} is left of it", levels[level], value);
+      result.what_to_try = "give new values that the constraints allow, or check the equations of the new branch";
+    }
+    if (after_event_ && free_rank < rank.rank)
+      result.what_to_try = "give fewer variables a new value by reinit: the others then follow from the constraints";
+    else if (free_rank < rank.rank)
       result.what_to_try = "free some of the components that are held fixed: they leave too little freedom";
     else if (!rank.dependent_rows.empty() && names.size() > 1) {
       Names dependent;
@@ -151,6 +176,7 @@ class LevelSolver {
   Manifold& manifold_;
   double t_;
   const std::vector<char>& free_;
+  bool after_event_;
 };
 
 // The state, and the slope the run begins with.
@@ -163,8 +189,8 @@ std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, d
   };
   const std::vector<char> free = free_components(layout_of(equations), options);
   // Index 1 without fixed names: the differential part P x is what the user means, the algebraic part follows.
-  if (manifold.levels() > 1 || !options.fixed.empty()) {
-    LevelSolver solver(equations, manifold, t, free);
+  if (manifold.levels() > 1 || !options.fixed.empty() || options.after_event) {
+    LevelSolver solver(equations, manifold, t, free, options.after_event);
     for (int level = 1; level <= std::max(1, manifold.levels() - 1); ++level)
       if (auto failure = solver.solve(level, state)) return failure;
     if (manifold.levels() == 1) return trouble(manifold.derivative(t, state, slope), state);
@@ -173,6 +199,22 @@ std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, d
   auto failure = trouble(manifold.flow(t, state, slope), before);
   if (failure && failure->kind == FailureKind::projection_failed) failure->kind = FailureKind::inconsistent_start;
   return failure;
+}
+
+// Of everything but the multipliers; after an event not of what is algebraic, which is expected to follow.
+Vector changes_of(const Equations& equations, ConstSpan given, ConstSpan found, const StartOptions& options) {
+  Vector changes(given.size() - layout_of(equations).size_of("lambda"));
+  for (std::size_t i = 0; i < changes.size(); ++i) changes[i] = found[i] - given[i];
+  const auto* index1 = std::get_if<Index1>(&equations);
+  if (!index1 || !options.after_event) return changes;
+  const Vector all = changes;
+  const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * max_norm(all);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    double state = 0.0;
+    for (std::size_t j = 0; j < all.size(); ++j) state += index1->projector()(i, j) * all[j];
+    if (std::abs(state) <= rounding) changes[i] = 0.0;
+  }
+  return changes;
 }
 
 }  // namespace
@@ -199,9 +241,9 @@ Result<ConsistentStart> make_consistent(const Equations& equations, double t, Co
   }
   Vector slope(layout.size());
   if (auto failure = satisfy(equations, *manifold, t, start.state, slope, options)) return *failure;
-  const std::size_t multipliers = layout.size_of("lambda");
-  for (std::size_t i = 0; i + multipliers < layout.size(); ++i) {
-    const double change = std::abs(start.state[i] - given[i]);
+  const Vector changes = changes_of(equations, given, start.state, options);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const double change = std::abs(changes[i]);
     start.largest_move = std::max(start.largest_move, change);
     if (change > 8.0 * std::numeric_limits<double>::epsilon() * std::abs(given[i]))
       start.moves.push_back({layout.name(i), given[i], start.state[i]});

@@ -4,21 +4,24 @@
 
 #include "driftless/core/result.h"
 #include "driftless/equations/manifold.h"
+#include "driftless/integrate/state_move.h"
 
 namespace driftless {
 
 struct StartOptions {
   // Components that must keep the value given, by name.
   std::vector<std::string> fixed = {};
+  // The values are those of a run at an event, where `fixed` has new ones: states keep theirs, algebraic unknowns and
+  // multipliers follow, and constraints that do not hold any more are met by the impulse of their multipliers (see
+  // jump_directions.h). Other states move only where this is not enough, as little as possible.
+  bool after_event = false;
 };
 
 struct ConsistentStart {
   Vector state;  // in the layout of the equations, multipliers included
-  struct Move {
-    std::string name;
-    double from, to;
-  };
-  std::vector<Move> moves = {};  // what had to be changed (multipliers are not listed)
+  using Move = StateMove;
+  // What had to be changed. Multipliers are not listed, nor after an event the algebraic part of index 1.
+  std::vector<Move> moves = {};
   double largest_move = 0.0;
   std::vector<double> residuals_before = {};  // max norm of the constraints of each level in the values given
   std::string summary() const;                // in words

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driftless/core/matrix.h"
+#include "driftless/integrate/state_move.h"
 
 namespace driftless {
 
@@ -18,14 +19,17 @@ struct Event {
   std::function<double(double t, ConstSpan state)> root;
   Direction direction = Direction::any;
   bool terminal = false;  // ends the run at the root
-  // Changes the state at the root; it is then projected and gets a new multiplier, and the run restarts from it.
+  // Changes the state at the root; the run restarts from it. With index 1 the differential part P x stays what the jump
+  // made it and the algebraic part follows. Constraints of a higher index that do not hold after the jump are met by
+  // the impulse of their multipliers, which the record of the event reports; multipliers are computed.
   std::function<void(double t, Span state)> jump = {};
 };
 
 struct EventRecord {
   std::size_t event = 0;  // index in the list given
   double time = 0.0;
-  Vector state;  // before the jump
+  Vector state;                       // before the jump
+  std::vector<StateMove> moves = {};  // of states, after the jump, so that the constraints hold
 };
 
 // Watches the signs of event functions from step to step.

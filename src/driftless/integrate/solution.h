@@ -62,6 +62,7 @@ class Solution {
   Statistics& count() { return statistics_; }
   void keep(DenseStep step) { dense_.push_back(std::move(step)); }
   void keep(EventRecord record) { events_.push_back(std::move(record)); }
+  void note_moves(std::vector<StateMove> moves) { events_.back().moves = std::move(moves); }  // at the last event
   void keep(MethodChange change) { changes_.push_back(std::move(change)); }
   void certify(const Certificate& certificate) { certificate_ = certificate; }
   void warn(RunWarning warning) { warnings_.push_back(std::move(warning)); }

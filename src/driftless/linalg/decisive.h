@@ -14,6 +14,7 @@ class DecisiveMatrix {
   const Matrix& matrix() const { return original_; }
   // False if S is (numerically) singular; solve() then returns the least-norm solution.
   bool factorise();
+  bool regular() const { return regular_; }
   void solve(Span b) const;
   Determinant determinant() const { return regular_ ? lu_.determinant() : Determinant{}; }
 

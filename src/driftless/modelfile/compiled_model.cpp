@@ -105,6 +105,7 @@ CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
       reduction_(reduce(std::move(model))),
       plan_(plan_form(reduction_)),
       held_(reduction_.model),
+      modes_(reduction_, held_),
       equations_(make_model_equations(reduction_, plan_, held_.slots, engine_)),
       events_(std::make_unique<const ModelEvents>(reduction_, plan_, held_, equations_, engine_)) {
   describe_variables();
@@ -221,8 +222,12 @@ std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan
 bool CompiledModel::has_events() const { return content_->events().any(); }
 EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held,
                                    std::span<const std::size_t> fired) const {
-  return content_->events().handle(t, state, held, fired);
+  EventOutcome outcome = content_->events().handle(t, state, held, fired);
+  if (outcome.errors.empty() && !outcome.terminated)
+    outcome.other_structure = content_->mode_trouble(t, outcome.state, held, outcome.held);
+  return outcome;
 }
+std::vector<Finding> CompiledModel::other_structures(ConstSpan held) const { return content_->other_structures(held); }
 std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan held) const {
   return content_->events().failed_asserts(t, state, held, false);
 }

@@ -58,6 +58,7 @@ struct ModelStart {
   std::string message;             // of it
   std::vector<Finding> errors;     // nothing else is valid if there are any
   std::vector<Finding> warnings;
+  bool other_structure = false;  // the errors are that the start is in a branch which the form does not fit
   bool ok() const { return errors.empty(); }
 };
 
@@ -75,6 +76,7 @@ struct EventOutcome {
   std::string message;               // of terminate
   std::vector<std::string> changed;  // components of the state that a reinit set
   std::vector<Finding> errors, warnings;
+  std::vector<Finding> other_structure;  // why the branch that is active now cannot be gone on with, if it cannot
 };
 
 class EquationCheck;
@@ -117,6 +119,9 @@ class CompiledModel {
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
   // How well the equations as written hold at a state; one object per thread.
   std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
+  // Branches of if-equations and if-expressions with another index, another number of constraints or no unique
+  // solution, compared with the mode given: a run that comes to them ends there.
+  std::vector<Finding> other_structures(ConstSpan held) const;
   // assert() that does not hold.
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
 

@@ -48,11 +48,18 @@ struct FlatParameter {
   SourcePlace place;
 };
 
+// A condition that chooses between two equations of an 'if', and where they are written.
+struct FlatChoice {
+  Expr condition;
+  SourcePlace yes, no;
+};
+
 // 0 = residual. `text` is the equation as written (one line), for messages.
 struct FlatEquation {
   Expr residual;
   std::string text;
   SourcePlace place;
+  std::vector<FlatChoice> choices = {};  // of an if-equation
 };
 
 // A relation a < b (<=, >, >=) outside noEvent: its value is the input `slot` (0 or 1), held during a step and changed

@@ -95,7 +95,9 @@ std::vector<ModelFlattener::Equation> ModelFlattener::merge(Scalar condition, co
       partner[i] = next++;
     }
     const Equation &a = yes[i], &b = no[partner[i]];
-    Equation equation{a.left, arithmetic.select(condition, a.right, b.right), "", a.range, a.place};
+    Equation equation{a.left, arithmetic.select(condition, a.right, b.right), "", a.range, a.place, a.choices};
+    equation.choices.insert(equation.choices.end(), b.choices.begin(), b.choices.end());
+    equation.choices.push_back({condition.expr, a.place, b.place});
     if (!same_left) {
       equation.left =
           arithmetic.select(condition, arithmetic.subtract(a.left, a.right), arithmetic.subtract(b.left, b.right));

@@ -17,7 +17,8 @@ std::vector<FlatEquation> ModelFlattener::finished(std::vector<Equation> equatio
   out.reserve(equations.size());
   for (Equation& equation : equations) {
     const Scalar residual = context_.arithmetic.subtract(equation.left, equation.right);
-    out.push_back({context_.arithmetic.lift(residual), std::move(equation.text), equation.place});
+    out.push_back(
+        {context_.arithmetic.lift(residual), std::move(equation.text), equation.place, std::move(equation.choices)});
   }
   return out;
 }

@@ -20,6 +20,7 @@ class ModelFlattener : private AlgorithmHost {
     std::string text;
     SourceRange range;
     SourcePlace place;
+    std::vector<FlatChoice> choices = {};
   };
   struct Quote {
     std::string text;

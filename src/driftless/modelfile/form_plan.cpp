@@ -90,6 +90,16 @@ Components components_of(const FormPlan& plan) {
   return std::visit(Visitor{joined}, plan.form);
 }
 
+Components multipliers_of(const FormPlan& plan) {
+  struct Visitor {
+    Components operator()(const Index1Plan&) const { return {}; }
+    Components operator()(const Index2Plan& p) const { return p.lambda; }
+    Components operator()(const Index3Plan& p) const { return p.lambda; }
+    Components operator()(const MechanicalPlan& p) const { return p.lambda; }
+  };
+  return std::visit(Visitor{}, plan.form);
+}
+
 std::vector<Constraint> constraints_of(const FormPlan& plan) {
   struct Visitor {
     std::vector<Constraint> operator()(const Index1Plan&) const { return {}; }

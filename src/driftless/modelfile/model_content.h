@@ -8,6 +8,7 @@
 #include "driftless/modelfile/initial_system.h"
 #include "driftless/modelfile/model_equations.h"
 #include "driftless/modelfile/model_events.h"
+#include "driftless/modelfile/model_modes.h"
 #include "driftless/modelfile/model_probe.h"
 
 namespace driftless {
@@ -21,6 +22,8 @@ class CompiledModel::Content {
   std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
   Equations equations(ConstSpan held) const { return equations_->equations(Vector(held.begin(), held.end())); }
   std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
+  std::vector<Finding> mode_trouble(double t, ConstSpan state, ConstSpan before, ConstSpan after) const;
+  std::vector<Finding> other_structures(ConstSpan held) const;
 
   const FlatModel& flat() const { return reduction_.model; }
   const FormPlan& plan() const { return plan_; }
@@ -41,6 +44,9 @@ class CompiledModel::Content {
   };
   using SlotUses = std::unordered_map<std::uint32_t, SlotUse>;
   ModelVariable describe(const FlatVariable& variable, const SlotUses& uses) const;
+  ModelStart find_start(double time) const;
+  void blame_branch(ModelStart& start) const;
+  void guess_relations(ModelStart& start) const;
   // Relations and discrete variables that fit the start, found by trying.
   bool settle(const InitialSystem& initial, ModelStart& start) const;
   std::vector<Finding> index_trouble(ConstSpan values, const ModelStart& start) const;
@@ -55,6 +61,7 @@ class CompiledModel::Content {
   mutable std::mutex mutex_;
   FormPlan plan_;
   HeldLayout held_;
+  ModelModes modes_;
   std::shared_ptr<const ModelEquations> equations_;
   std::unique_ptr<const ModelEvents> events_;
   mutable std::shared_ptr<const ProbeFormulas> results_;

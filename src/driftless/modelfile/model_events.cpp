@@ -133,6 +133,18 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
   }
 }
 
+namespace {
+
+// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
+bool is_state(const Reduction& reduction, const FormPlan& plan, const Component& component) {
+  const Components multipliers = multipliers_of(plan);
+  if (std::ranges::find(multipliers, component.slot, &Component::slot) != multipliers.end()) return false;
+  const auto unknown = std::ranges::find(reduction.unknowns, component.slot, &Unknown::slot);
+  return unknown == reduction.unknowns.end() || unknown->differentiated;
+}
+
+}  // namespace
+
 // The component of the state that a reinit sets, directly or as a multiple of the variable.
 void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
   Graph& graph = reduction.model.graph;
@@ -142,7 +154,7 @@ void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Act
   const Components components = components_of(plan);
   if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input) {
     const auto found = std::ranges::find(components, graph.slot(row.terms[0].node), &Component::slot);
-    if (found != components.end()) {
+    if (found != components.end() && is_state(reduction, plan, *found)) {
       own.component = static_cast<std::size_t>(found - components.begin());
       own.factor = row.terms[0].factor;
       own.offset = row.constant;

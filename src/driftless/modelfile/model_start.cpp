@@ -19,9 +19,16 @@ constexpr int most_trials = 50;
 
 ModelStart CompiledModel::Content::start(double time) const {
   const std::lock_guard lock(mutex_);
+  ModelStart start = find_start(time);
+  if (!start.ok()) blame_branch(start);
+  return start;
+}
+
+ModelStart CompiledModel::Content::find_start(double time) const {
   ModelStart start;
   start.time = time;
   start.held = held_.start(reduction_.model, time);
+  guess_relations(start);
   const InitialSystem initial(reduction_, time);
   if (!settle(initial, start)) return start;
   for (const Finding& finding : events_->failed_asserts(time, start.state, start.held, false))
@@ -155,7 +162,7 @@ Names CompiledModel::Content::idle_multipliers(const Matrix& decisive, const Lay
 std::vector<Finding> CompiledModel::Content::confirm(double t, ConstSpan state, ConstSpan held) const {
   const Equations equations = this->equations(held);
   const IndexReport report = check_index(equations, t, state);
-  if (report.satisfied || report.constraints == 0) return {};
+  if (report.satisfied) return {};
   const bool has_multipliers = !std::holds_alternative<Index1>(equations);
   if (has_multipliers && !report.redundant.empty()) return {};  // multipliers of least norm will do
   Matrix decisive;

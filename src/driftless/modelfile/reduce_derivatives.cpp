@@ -10,6 +10,7 @@
 #include "driftless/expression/differentiate.h"
 #include "driftless/expression/program.h"
 #include "driftless/modelfile/reduction_state.h"
+#include "driftless/modelfile/sample_points.h"
 
 namespace driftless {
 
@@ -95,6 +96,7 @@ class DependentDerivatives {
     Vector inputs(state_.model.slots), values(factors.size());
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       for (double& x : inputs) x = uniform(random);
+      vary_modes(state_.model, sample, inputs);
       program.run(inputs.data(), values.data());
       for (std::size_t k = 0; k < values.size(); ++k)
         if (std::isfinite(values[k])) factors_[where[k].row][where[k].unknown * samples + sample] = values[k];

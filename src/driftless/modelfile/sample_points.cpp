@@ -16,7 +16,28 @@ double shifted(std::mt19937& random, double scale) {
   return (random() % 2 == 0 ? 1.0 : -1.0) * size(random) * scale;
 }
 
+// Changes from point to point, or every other time, beginning with true or with false: four patterns.
+double truth_at(std::uint32_t slot, std::size_t point) {
+  const std::uint32_t pattern = (slot * 2654435761U) >> 30;
+  return static_cast<double>((pattern ^ (pattern & 2 ? point : point / 2)) & 1);
+}
+
+// Of a discrete variable: not always as at the start.
+double held_value(const FlatVariable& variable, double start, std::size_t point) {
+  if (variable.boolean) return truth_at(variable.slot, point);
+  if (variable.integer) return start + static_cast<double>((variable.slot + point) % 3);
+  return start + 0.17 * truth_at(variable.slot, point) * std::max(1.0, std::abs(start));
+}
+
 }  // namespace
+
+void vary_modes(const FlatModel& model, std::size_t point, Vector& inputs) {
+  for (const FlatRelation& relation : model.relations) inputs[relation.slot] = truth_at(relation.slot, point);
+  for (const FlatVariable& variable : model.variables)
+    if (variable.boolean || variable.integer)
+      inputs[variable.slot] = inputs[variable.derivative] =
+          held_value(variable, variable.boolean ? 0.0 : start_value(model, variable, 0.0), point);
+}
 
 double start_value(const FlatModel& model, const FlatVariable& variable, double time) {
   if (!variable.start) return 0.0;
@@ -32,19 +53,20 @@ SamplePoints::SamplePoints(const FlatModel& model, std::size_t count) : points_(
   for (std::size_t p = 0; p < count; ++p) {
     Vector& point = points_[p];
     for (double& x : point) x = shifted(random, 1.0);
+    vary_modes(model, p, point);
     point[model.time_slot] = time + (p == 0 ? 0.0 : std::abs(shifted(random, 1.0)));
     for (const FlatVariable& variable : model.variables) {
       const double start = start_value(model, variable, time);
       double& value = point[variable.slot];
-      if (variable.discrete)
-        value = start;
+      if (variable.discrete && p > 0)
+        value = point[variable.derivative] = held_value(variable, start, p);  // and pre()
+      else if (variable.discrete)
+        value = point[variable.derivative] = start;
       else if (p == 0)
         value = start;
       else
         value = start + shifted(random, std::max(variable.nominal.value_or(1.0), 0.1 * std::abs(start)));
-      if (variable.discrete) point[variable.derivative] = start;  // pre()
     }
-    for (const FlatRelation& relation : model.relations) point[relation.slot] = static_cast<double>(random() % 2);
   }
 }
 

@@ -22,6 +22,10 @@ class SamplePoints {
   std::vector<Vector> points_;  // by slot
 };
 
+// Relations and Booleans, each true at some of any three points that follow each other and false at others, and
+// Integers: what is the same at all points has to be the same in all modes.
+void vary_modes(const FlatModel& model, std::size_t point, Vector& inputs);
+
 // The start value of a variable, 0 if it has none.
 double start_value(const FlatModel& model, const FlatVariable& variable, double time);
 

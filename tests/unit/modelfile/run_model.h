@@ -48,7 +48,7 @@ inline RunResult run(const CompiledModel& model, double end, double tolerance = 
     for (std::size_t k = 0; k < roots.size(); ++k)
       options.events.push_back(
           {.name = std::to_string(k), .root = roots[k].value, .direction = Direction::falling, .terminal = true});
-    options.start.fixed = fixed;
+    options.start = {.fixed = fixed, .after_event = r.events > 0};
     const Solution solution = solve(equations, r.state, options);
     if (!solution.ok()) throw std::runtime_error(solution.failure().message());
     r.time = solution.time(solution.size() - 1);
@@ -64,6 +64,7 @@ inline RunResult run(const CompiledModel& model, double end, double tolerance = 
     const std::size_t fired = std::stoul(*solution.ended_by());
     const EventOutcome outcome = model.handle(r.time, r.state, r.held, std::span(&fired, 1));
     if (!outcome.errors.empty()) throw std::runtime_error(text_of(outcome.errors));
+    if (!outcome.other_structure.empty()) throw std::runtime_error(text_of(outcome.other_structure));
     r.state = outcome.state;
     r.held = outcome.held;
     fixed = outcome.changed;

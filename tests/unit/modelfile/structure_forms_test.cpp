@@ -136,7 +136,8 @@ TEST(Forms, ImplicitEquationsOfIndex1StayUnknowns) {
   Vector value(4);
   for (int k = 0; k < 20; ++k) {
     Vector point;
-    for (const Interval& side : box) point.push_back(side.lower() + side.width() * std::abs(std::sin(7.0 * k + side.lower())));
+    for (const Interval& side : box)
+      point.push_back(side.lower() + side.width() * std::abs(std::sin(7.0 * k + side.lower())));
     form.functions().f(point, 0.0, value);
     form.functions().f_jacobian(point, 0.0, j);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(f[i].contains(value[i]));

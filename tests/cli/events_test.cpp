@@ -1,0 +1,157 @@
+// Events as a user of the program meets them: what is kept, what is reported, and branches of another structure.
+#include <cmath>
+
+#include "tests/cli/program.h"
+
+namespace driftless::cli_test {
+namespace {
+
+class Events : public InFolder {
+ protected:
+  static void write(const std::string& text) { std::ofstream("m.mo") << text; }
+  static Json solved(const std::string& arguments) {
+    const Outcome outcome = driftless("solve m.mo --json --rtol 1e-9 --atol 1e-11 " + arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  }
+};
+
+TEST_F(Events, AReinitLeavesOtherStatesAlone) {
+  write(R"(model M
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), z;
+equation
+  der(x) = -x; der(y) = -y; z + z^3 = x + 5*y;
+  when time > 0.5 then reinit(y, 3); end when;
+end M;
+)");
+  const Json run = solved("--t-end 1");
+  EXPECT_NEAR(run["final"]["x"], std::exp(-1.0), 1e-7);
+  EXPECT_NEAR(run["final"]["y"], 3.0 * std::exp(-0.5), 1e-7);
+  const double z = run["final"]["z"];
+  EXPECT_NEAR(z + z * z * z, std::exp(-1.0) + 15.0 * std::exp(-0.5), 1e-6);
+  EXPECT_FALSE(run["statistics"].contains("moved_at_events"));  // z is algebraic: nothing to report
+}
+
+TEST_F(Events, WhatConstraintsMoveIsReported) {
+  write(R"(model M
+  Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, lambda;
+equation
+  der(x) = u; der(y) = v; der(u) = -lambda*x; der(v) = -lambda*y - 9.81;
+  x^2 + y^2 = 1;
+  when time > 0.1 then reinit(u, 2); end when;
+end M;
+)");
+  const Json run = solved("--t-end 0.2");
+  const Json moved = run["statistics"]["moved_at_events"];
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_NEAR(moved[0]["t"], 0.1, 1e-9);
+  ASSERT_EQ(moved[0]["moves"].size(), 1u);
+  EXPECT_TRUE(moved[0]["moves"].contains("v"));
+  const Outcome text = driftless("solve m.mo --t-end 0.2");
+  EXPECT_TRUE(contains(text.out, "moved at t = 0.1 by the constraints: v ")) << text.out;
+}
+
+TEST_F(Events, ReinitsThatContradictAConstraintEndTheRun) {
+  write(R"(model M
+  Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, lambda;
+equation
+  der(x) = u; der(y) = v; der(u) = -lambda*x; der(v) = -lambda*y - 9.81;
+  x^2 + y^2 = 1;
+  when time > 0.1 then reinit(u, 2); reinit(v, 5); end when;
+end M;
+)");
+  const Outcome outcome = driftless("solve m.mo --t-end 0.2");
+  EXPECT_EQ(outcome.exit_code, 14);
+  EXPECT_TRUE(contains(outcome.err, "after the event the hidden velocity constraint cannot be satisfied"))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "fewer variables a new value by reinit")) << outcome.err;
+}
+
+const char* locking_pendulum = R"(model Pendulum
+  Real x(start = 0.6, fixed = true), y(start = -0.8), vx(start = 0, fixed = true), vy, F, T;
+  Boolean locked(start = false, fixed = true);
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x - T;
+  der(vy) = -F*y - 9.81;
+  x^2 + y^2 = 1;
+  if locked then
+    x = 0;
+  else
+    T = 0;
+  end if;
+  when x < 0 then
+    locked = true;
+  end when;
+  annotation(experiment(StopTime = 2));
+end Pendulum;
+)";
+
+TEST_F(Events, APendulumThatLocksEndsWithTheLineAndTheReason) {
+  write(locking_pendulum);
+  const Outcome outcome = driftless("solve m.mo");
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "m.mo:11:5: error: at t = 0.5148")) << outcome.err;
+  EXPECT_TRUE(contains(
+      outcome.err,
+      "the run comes to a branch of another structure: index 3 with 0 degrees of freedom instead of index 3 with 2"))
+      << outcome.err;
+  const Json run = Json::parse(driftless("solve m.mo --json").out);
+  EXPECT_EQ(run["status"], "model-structure");
+  EXPECT_LT(run["t"], 0.6);
+  EXPECT_LT(run["constraints"]["position"], 1e-12);
+  EXPECT_TRUE(contains(run["statistics"]["failure"]["what"], "another structure"));
+}
+
+TEST_F(Events, AStopThatLocksEndsWithBothIndices) {
+  write(R"(model M
+  Real x(start = 0.5, fixed = true), v(start = -1, fixed = true), T;
+  Boolean locked(start = false, fixed = true);
+equation
+  der(x) = v;
+  der(v) = T;
+  if locked then x = 0; else T = 0; end if;
+  when x < 0 then locked = true; end when;
+end M;
+)");
+  const Outcome outcome = driftless("solve m.mo --t-end 2");
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err,
+                       "m.mo:7:18: error: at t = 0.5 the run comes to a branch of another structure: "
+                       "index 3 with 0 degrees of freedom instead of index 1 with 2"))
+      << outcome.err;
+}
+
+TEST_F(Events, CheckLooksAtBothBranches) {
+  write(locking_pendulum);
+  const Outcome outcome = driftless("check m.mo");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(contains(outcome.err,
+                       "m.mo:11:5: warning: this branch has another structure than the one at the start: "
+                       "index 3 with 0 degrees of freedom instead of index 3 with 2"))
+      << outcome.err;
+  const Json found = Json::parse(driftless("check m.mo --json").out)["other_branches"];
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0]["line"], 11);
+  const Outcome locked = driftless("check m.mo --set locked=true --set x=0 --set y=-1");
+  EXPECT_EQ(locked.exit_code, 5) << locked.out;
+  EXPECT_TRUE(contains(locked.err, "the model starts in a branch of another structure")) << locked.err;
+}
+
+TEST_F(Events, BranchesOfTheSameStructureAreNoNews) {
+  write(R"(model M
+  Real x(start = 1, fixed = true), z;
+equation
+  der(x) = -1;
+  if x > 0.5 then z + z^3 = x; else z = 2*x; end if;
+end M;
+)");
+  const Outcome outcome = driftless("check m.mo --json");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(Json::parse(outcome.out)["other_branches"].size(), 0u);
+  EXPECT_NEAR(solved("--t-end 0.75")["final"]["z"], 0.5, 1e-9);
+}
+
+}  // namespace
+}  // namespace driftless::cli_test
