@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <regex>
 
 #include "judge.h"
 #include "plan.h"
@@ -96,7 +97,8 @@ void report(const Settings& settings, const Judge& judge, const Plan& plan, cons
   if (settings.keep.empty()) return;
   std::filesystem::create_directories(settings.keep);
   std::ofstream file(fmt::format("{}/seed_{}.mo", settings.keep, plan.seed));
-  file << fmt::format("// {}\n// {}\n{}", describe(small), now.message, made.text);
+  file << fmt::format("// {}\n// {}\n{}", describe(small), std::regex_replace(now.message, std::regex("\n"), "\n// "),
+                      made.text);
   for (const auto& unknown : made.model.unknowns)
     file << fmt::format("// {} = {} at the end\n", unknown->name,
                         unknown->unit * value(unknown->exact, made.model.end()));
