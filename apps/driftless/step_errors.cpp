@@ -148,6 +148,32 @@ StabilityReport constants_of(const StepErrorsRequest& request, const Comparison&
   return report_of(form);
 }
 
+// Theorem 3.5 needs room: the constraint must not leave the box over all of P x, not only along the run. Sides of
+// algebraic unknowns are widened until that is proved, if it can be; constants on a larger box hold on the smaller one,
+// too.
+StabilityReport constants_with_room(const StepErrorsRequest& request, const Comparison& s, Index1& form,
+                                    StepErrors& result) {
+  StabilityReport report = constants_of(request, s, result.box, form, result);
+  for (const double share : {0.1, 0.3, 1.0}) {
+    if (result.box_given || form.constraint_count() == 0 || report.graph.solved == Verdict::yes) break;
+    StepErrors wider = result;
+    for (std::size_t i = 0; i < wider.unknowns.size(); ++i)
+      if (std::ranges::find(wider.differential, wider.unknowns[i]) == wider.differential.end()) {
+        const Interval side = result.box.x[i];
+        const double room =
+            share * (side.upper() - side.lower()) + 1e-9 * (std::abs(side.upper()) + std::abs(side.lower()));
+        wider.box.x[i] = Interval(side.lower() - room, side.upper() + room);
+      }
+    Index1 other = s.form;
+    StabilityReport found = constants_of(request, s, wider.box, other, wider);
+    if (found.graph.solved != Verdict::yes) continue;
+    form = other;
+    result = wider;
+    report = std::move(found);
+  }
+  return report;
+}
+
 void fill_errors(const Comparison& s, const Index1& form, const Exact& exact, StepErrors& result) {
   const DiscretisationRun run = run_of(s, form);
   const auto bounds = bound_discretisation(form, run, s.options, result.majorant, exact);
@@ -241,7 +267,7 @@ StepErrors step_errors(const StepErrorsRequest& request, const Model& model) {
     throw Stop(ExitCode::usage, "--box: the start is not inside it; leave --box out for one around the run");
   if (outside) result.left_box_at = s.options.begin + static_cast<double>(*outside) * result.h;
   Index1 form = s.form;
-  const StabilityReport report = constants_of(request, s, result.box, form, result);
+  const StabilityReport report = constants_with_room(request, s, form, result);
   result.proved = report.sharp_proved || report.product_proved;
   result.index_1 =
       form.constraint_count() == 0 || report.index_1 == Verdict::yes || (!result.proved && report.split.index_1());

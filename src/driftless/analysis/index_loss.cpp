@@ -74,6 +74,13 @@ void follow(IndexLoss& loss) {
   loss.uncertainty = std::abs(ahead);
 }
 
+// The run itself found the place inside a step that it did not keep: where both agree, the time is known that well.
+void compare(IndexLoss& loss, const Failure& failure) {
+  if (!loss.lost || failure.kind != FailureKind::index_lost) return;
+  const double apart = std::max(std::abs(loss.time - failure.time), 1e-13 * (1.0 + std::abs(loss.time)));
+  loss.uncertainty = std::min(loss.uncertainty, apart);
+}
+
 // Between two states, on the dense output as it is: a projection may fail where the constraint is singular.
 void locate(IndexLoss& loss, const IndexWatch& watch, const Solution& solution, std::size_t i) {
   double low = solution.time(i - 1), high = solution.time(i);
@@ -134,7 +141,10 @@ IndexLoss find_index_loss(const Solution& solution, const IndexLossOptions& opti
       locate(loss, watch, solution, i);
     }
   }
-  if (!loss.lost && !solution.ok()) follow(loss);
+  if (!loss.lost && !solution.ok()) {
+    follow(loss);
+    compare(loss, solution.failure());
+  }
   if (loss.lost) {
     // Singular if the regularity vanishes together with the monotonicity, seen on the last state before.
     const IndexWatchPoint& near =
