@@ -72,6 +72,26 @@ void EliminationGrowth::find_relevant() {
   }
 }
 
+// The rows of relevant blocks, and those without derivatives that are left to the solver and contain their unknowns:
+// they say as well in which units an unknown is about 1.
+std::vector<std::uint32_t> EliminationGrowth::telling_rows() const {
+  std::vector<std::uint32_t> rows;
+  std::vector<char> in_block(state_.rows.size(), 0), concerned(state_.unknowns.size(), 0);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    for (const std::uint32_t r : blocks_[b].rows) in_block[r] = 1;
+    if (!relevant_[b]) continue;
+    rows.insert(rows.end(), blocks_[b].rows.begin(), blocks_[b].rows.end());
+    for (const std::uint32_t unknown : blocks_[b].unknowns) concerned[unknown] = 1;
+  }
+  std::vector<Occurrence> found;
+  for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+    if (!state_.rows[r].alive || state_.rows[r].has_derivative || in_block[r]) continue;
+    state_.unknowns_in(state_.rows[r], found);
+    if (std::ranges::any_of(found, [&](const Occurrence& o) { return concerned[o.unknown]; })) rows.push_back(r);
+  }
+  return rows;
+}
+
 void EliminationGrowth::read_entries() {
   Graph& graph = state_.model.graph;
   std::vector<Expr> slopes;
@@ -79,24 +99,20 @@ void EliminationGrowth::read_entries() {
     std::uint32_t row, entry;
   };
   std::vector<Where> where;
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    if (!relevant_[b]) continue;
-    for (const std::uint32_t r : blocks_[b].rows) {
-      const WorkRow& row = state_.rows[r];
-      for (const auto& term : row.linear.terms) {
-        const SlotRole role = state_.role(term);
-        const bool inside =
-            role.kind != SlotRole::Kind::known && std::ranges::binary_search(row.inside, graph.slot(term.node));
-        if (role.kind == SlotRole::Kind::value && is_free(role.unknown) && !inside)
-          entries_[r].push_back({role.unknown, std::abs(term.factor), false});
-      }
-      for (const std::uint32_t slot : row.inside) {
-        const SlotRole role = state_.role(slot);
-        if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
-        where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
-        slopes.push_back(differentiate(graph, row.residual, slot));
-        entries_[r].push_back({role.unknown, 0.0, true});
-      }
+  for (const std::uint32_t r : telling_rows()) {
+    const WorkRow& row = state_.rows[r];
+    for (const auto& term : row.linear.terms) {
+      const SlotRole role = state_.role(term);
+      if (role.kind == SlotRole::Kind::value && is_free(role.unknown) &&
+          !std::ranges::binary_search(row.inside, graph.slot(term.node)))
+        entries_[r].push_back({role.unknown, std::abs(term.factor), false});
+    }
+    for (const std::uint32_t slot : row.inside) {
+      const SlotRole role = state_.role(slot);
+      if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
+      where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
+      slopes.push_back(differentiate(graph, row.residual, slot));
+      entries_[r].push_back({role.unknown, 0.0, true});
     }
   }
   if (slopes.empty()) return;

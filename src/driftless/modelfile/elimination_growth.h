@@ -40,6 +40,7 @@ class EliminationGrowth {
   using Entries = std::vector<Entry>;
 
   void find_relevant();
+  std::vector<std::uint32_t> telling_rows() const;
   void read_entries();
   void balance();
   bool accept(std::size_t block);

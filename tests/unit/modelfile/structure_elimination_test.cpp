@@ -113,6 +113,16 @@ TEST(NonlinearChain, StaysOnItsRootIfWrittenAsARecursion) {
                  12);
 }
 
+// r stands with a small factor beside z: computed from z it would be off by seventy times as much, and from the guess
+// z = 0 it would begin at another root of the cosine.
+TEST(Elimination, DoesNotDivideBySmallFactors) {
+  const CompiledModel model = compiled(flat("Real r(start = 2.092), y, z(start = 1);",
+                                            "cos(r) = cos(1.5 + 0.592*cos(1.853*time)); 3.504*y + 0.508*z = 4 + time; "
+                                            "3.306*z + 0.687*y = 4 + 0.047*(r - (1.5 + "
+                                            "0.592*cos(1.853*time)));"));
+  EXPECT_NEAR(run(model, 0.5, 1e-6).values["r"], 1.5 + 0.592 * std::cos(1.853 * 0.5), 1e-5);
+}
+
 // Units do not matter: v = R i with a large R is no growth of errors.
 TEST(Elimination, TakesOutWhatIsOnlyInOtherUnits) {
   const CompiledModel model =
