@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "driftless/core/failure.h"
 #include "driftless/core/scratch.h"
 #include "driftless/equations/equations.h"
+#include "driftless/linalg/decisive.h"
 #include "driftless/linalg/rank.h"
 
 namespace driftless {
@@ -196,10 +198,29 @@ void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std:
   throw Misuse("these equations cannot be enclosed on a box: make them with enclosed_index1() or its relatives");
 }
 
+namespace {
+
+// P = I and T = A^-1, if A is regular in whatever units equations and unknowns are.
+std::optional<ProjectorForm> regular_form(const Matrix& a) {
+  const std::size_t n = a.rows();
+  DecisiveMatrix matrix(n);
+  matrix.matrix() = a;
+  if (!matrix.factorise()) return std::nullopt;
+  ProjectorForm form{Matrix(n, n), Matrix(n, n)};
+  for (std::size_t j = 0; j < n; ++j) {
+    form.projector(j, j) = form.transform(j, j) = 1.0;
+    matrix.solve(form.transform.view().column(j));
+  }
+  return form;
+}
+
+}  // namespace
+
 ProjectorForm projector_form(const Matrix& a) {
   if (a.rows() != a.cols() || a.rows() == 0)
     throw Misuse(fmt::format("A x' = g(x): A must be square, but is {} x {}", a.rows(), a.cols()));
   const std::size_t n = a.rows();
+  if (const auto regular = regular_form(a)) return *regular;
   const SingularValues svd = singular_values(a);
   std::size_t rank = 0;
   while (rank < n && svd.s[rank] > rank_tolerance * svd.s[0]) ++rank;

@@ -7,6 +7,7 @@
 
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/linear_row.h"
+#include "driftless/modelfile/nominal_values.h"
 #include "driftless/modelfile/sample_points.h"
 
 namespace driftless {
@@ -98,7 +99,13 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   };
   for (const Expr root : roots) each_root_.push_back(formulas({root}, engine));
   std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
-  for (const Component& c : components_of(plan)) along[c.slot] = graph.input(c.rate);
+  std::unordered_map<std::uint32_t, double> nominal;
+  const Vector nominals = nominals_of(reduction, plan);
+  const Components components = components_of(plan);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    nominal[components[k].slot] = nominals[k];
+    along[components[k].slot] = graph.input(components[k].rate);
+  }
   const auto resolved = substitute(graph, substitute(graph, roots, reduction.values), plan.replaced);
   slopes_ = formulas(derivative_along(graph, resolved, along), Engine::interpreter);
   std::vector<Expr> sizes;
@@ -107,7 +114,8 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
     for (const Partial& partial : gradient(graph, root)) {
       if (!along.contains(partial.slot)) continue;
       Expr by = graph.apply(Op::abs, graph.input(partial.slot));
-      if (partial.slot != reduction.model.time_slot) by = graph.add(by, graph.constant(1e-3));
+      if (partial.slot != reduction.model.time_slot)
+        by = graph.add(by, graph.constant(1e-3 * nominal.at(partial.slot)));
       size = graph.add(size, graph.multiply(graph.apply(Op::abs, partial.derivative), by));
     }
     sizes.push_back(size);

@@ -14,7 +14,7 @@ namespace driftless::fuzz {
 
 namespace {
 
-constexpr int intervals = 10;
+constexpr int intervals = 10, patience = 60;  // rows, seconds
 
 struct Table {
   std::map<std::string, std::size_t> columns;
@@ -108,15 +108,16 @@ Verdict Judge::judge(const Model& model, const std::string& text, double rtol) c
   std::ofstream(base + ".mo") << text;
   const std::string tolerance = rtol == 1e-6 ? "" : fmt::format(" --rtol {}", rtol);
   const std::string command = fmt::format(
-      "timeout 60 '{}' solve '{}.mo' --grid {} --no-metadata --output '{}.csv' --quiet{} >'{}.out' 2>'{}.err'",
-      program_, base, intervals, base, tolerance, base, base);
+      "timeout {} '{}' solve '{}.mo' --grid {} --no-metadata --output '{}.csv' --quiet{} >'{}.out' 2>'{}.err'",
+      patience, program_, base, intervals, base, tolerance, base, base);
   std::remove((base + ".csv").c_str());
   const int status = std::system(command.c_str());
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   if (model.ends && code >= 10 && code < 100) return {};  // a failure of the run, not of the text
   if (model.ends && code == 0) return {Verdict::Kind::wrong, "the solution ends, but the run did not", INFINITY};
   if (code == 0) return compared(model, read_table(base + ".csv"), rtol);
-  const bool crashed = code < 0 || code == 1 || code >= 124;
+  if (code == 124) return {Verdict::Kind::refused, fmt::format("not done after {} s", patience), INFINITY};
+  const bool crashed = code < 0 || code == 1 || code > 100;
   return {crashed ? Verdict::Kind::wrong : Verdict::Kind::refused,
           fmt::format("exit code {}: {}", code, read_text(base + ".err")), INFINITY};
 }

@@ -190,5 +190,22 @@ TEST(ProjectorFormTest, HoldsForAllKindsOfSingularMatrices) {
   EXPECT_THROW(projector_form(Matrix(2, 3)), Misuse);
 }
 
+// D A E with regular A, in units D of the equations and E of the unknowns: no state is taken for an algebraic unknown.
+TEST(ProjectorFormTest, ARegularMatrixIsRegularInAnyUnits) {
+  const Matrix a = matrix(3, {1, 0, 0.4, 0.4, 1, 0, 0, 0.4, 1});
+  const double equations[3] = {1.0, 1e-3, 1e6}, unknowns[3] = {1e5, 1e-3, 1e-12};
+  Matrix scaled(3, 3);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) scaled(i, j) = equations[i] * a(i, j) * unknowns[j];
+  const ProjectorForm form = projector_form(scaled);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(form.projector(i, j), i == j ? 1.0 : 0.0);
+      double product = 0.0;
+      for (std::size_t k = 0; k < 3; ++k) product += form.transform(i, k) * scaled(k, j);
+      EXPECT_NEAR(product * unknowns[i] / unknowns[j], i == j ? 1.0 : 0.0, 1e-13);
+    }
+}
+
 }  // namespace
 }  // namespace driftless

@@ -55,6 +55,19 @@ end M;)"));
               1e-9);
 }
 
+// A root is small where the state is, in its units: y stands for a state of 1e-19.
+TEST(Events, AreFoundInAnyUnits) {
+  for (const char* unit : {"1e-19", "1e-3", "1", "1e12"}) {
+    const std::string u = unit;
+    const CompiledModel model =
+        compiled(flat("model M\n  Real y, x(start = " + u + ", fixed = true, nominal = " + u +
+                      ");\n  discrete Real d(start = 0, fixed = true);\nequation\n  der(x) = " + u + ";\n  y = x / " +
+                      u + ";\n  when y > 1.5 then d = 1; end when;\nend M;"));
+    EXPECT_EQ(run(model, 0.4).values.at("d"), 0.0) << unit;
+    EXPECT_EQ(run(model, 0.6).values.at("d"), 1.0) << unit;
+  }
+}
+
 TEST(Events, SamplesAtTheSameTimeAllAct) {
   const CompiledModel model = compiled(flat(R"(model M
   discrete Real u(start = 0);
