@@ -58,6 +58,8 @@ struct RadauOptions {
   Projection projection = Projection::full;
   MultiplierRule multiplier = MultiplierRule::hidden_constraint;
   double newton_share = 0.0;  // of the tolerance, for the Newton iteration; 0: calibrated
+  // States between the steps are read, at output times or by events: their error counts as well. `solve` sets it.
+  bool between_steps = false;
 };
 
 // RADAU5 with a velocity projection after each accepted step, the system of Schropp 2003, section 4 (or without it).

@@ -59,6 +59,7 @@ class AdaptiveRadau final : public Integrator {
   Verdict reject_projection(ManifoldStatus status);
   void blame(double t, ConstSpan point);
   double estimate_error(double t);
+  double error_between_steps() const;
   double least_share() const;
   void credit_superconvergence(Span error) const;
   double error_norm(ConstSpan error) const;

@@ -83,9 +83,11 @@ class AdaptiveRun {
  private:
   // From a start or restart to the next jump or the end; true if there is more to do.
   bool advance(double& t, Vector& state) {
-    const auto integrator = make_integrator(
-        equations_, {options_.adaptive, options_.tolerance, options_.stepping, options_.radau, was_implicit_}, t,
-        options_.span.end, state);
+    RadauOptions radau = options_.radau;
+    radau.between_steps |= !options_.output_times.empty() || !options_.events.empty();
+    const auto integrator =
+        make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, radau, was_implicit_}, t,
+                        options_.span.end, state);
     watch_.restart(t, state, jumped_);
     index_watch_.restart(t, state);
     if (options_.history) integrator->note_rejections(solution_.note().rejections);

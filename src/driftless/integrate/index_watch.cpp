@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "driftless/equations/index_check.h"
+#include "driftless/linalg/rank.h"
 
 namespace driftless {
 
@@ -33,29 +34,71 @@ IndexWatch::IndexWatch(const Equations& equations, bool with_condition)
       mu1_(manifold_->constraint_count()),
       mu2_(manifold_->constraint_count()) {}
 
+IndexWatch::IndexWatch(const Equations& equations, MatrixBlock block) : IndexWatch(equations, false) {
+  block_ = std::move(block);
+  lu_ = RealLu(block_->rows.size());
+}
+
 void IndexWatch::restart(double t, ConstSpan state) {
   step_count_ = fall_count_ = 0;
+  if (!block_) divide(t, state);
   see(t, state);
+}
+
+// Blocks that are singular from the start are redundant constraints.
+void IndexWatch::divide(double t, ConstSpan state) {
+  constexpr std::size_t most = 32;  // constraints; a matrix of all of them is made at every step
+  parts_.clear();
+  if (mu1_.size() < 2 || mu1_.size() > most) return;
+  if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
+  auto blocks = diagonal_blocks(decisive_);
+  if (!blocks.empty() && blocks[0].rows.size() == mu1_.size()) return;  // all of it
+  for (MatrixBlock& block : blocks)
+    if (analyse_rows(copy_of(decisive_, block)).rank == block.rows.size())
+      parts_.emplace_back(new IndexWatch(equations_, std::move(block)));
+}
+
+ManifoldStatus IndexWatch::regularity(double t, ConstSpan state, Regularity& out) {
+  if (!block_) return manifold_->regularity(t, state, out);
+  if (const auto status = manifold_->decisive_matrix(t, state, decisive_); status != ManifoldStatus::ok) return status;
+  if (!stands_alone(decisive_, *block_)) return ManifoldStatus::not_converged;  // no block any more
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t j = 0; j < size(); ++j) lu_.matrix()(i, j) = decisive_(block_->rows[i], block_->columns[j]);
+  const Determinant determinant = lu_.factorise() ? lu_.determinant() : Determinant{};
+  out = {.rank = determinant.sign != 0 ? block_->rows.size() : 0,
+         .sign = determinant.sign,
+         .log_determinant = determinant.log};
+  return ManifoldStatus::ok;
 }
 
 bool IndexWatch::see(double t, ConstSpan state) {
   Regularity here;
-  if (!watching_ || manifold_->regularity(t, state, here) != ManifoldStatus::ok) return false;
+  if (!watching_ || regularity(t, state, here) != ManifoldStatus::ok) {
+    if (block_) step_count_ = fall_count_ = 0;  // it is no block any more
+    return is_suspicious_ = whole_is_suspicious_ = false;
+  }
   return see(t, state, here);
 }
 
 bool IndexWatch::see(double t, ConstSpan state, const Regularity& here) {
   if (!watching_) return false;
   const bool fell = remember({t, here});
-  const bool suspicious = is_suspicious(fell);
-  if (!suspicious) judge(t, state);
-  return suspicious;
+  whole_is_suspicious_ = is_suspicious(fell);
+  if (!whole_is_suspicious_) judge(t, state);
+  const bool parts_are = see_parts(t, state);
+  return is_suspicious_ = whole_is_suspicious_ || parts_are;
+}
+
+bool IndexWatch::see_parts(double t, ConstSpan state) {
+  bool any = false;
+  for (const auto& part : parts_) any |= part->see(t, state);
+  return any;
 }
 
 bool IndexWatch::is_suspicious(bool fell) {
   found_.reset();
   const Point &end = steps_[0], &begin = steps_[1];
-  if (step_count_ < 2 || begin.is.rank < mu1_.size()) return false;
+  if (step_count_ < 2 || begin.is.rank < size()) return false;
   if (end.is.rank < begin.is.rank || end.is.sign * begin.is.sign < 0) return true;
   if (fell && peak_ - end.is.log_determinant > log_deep) found_ = zero_in_reach(0.0);
   if (found_) return true;
@@ -102,11 +145,22 @@ IndexWatch::Point IndexWatch::at(double t, const Interpolant& interpolant) {
   if (manifold_->levels() > 1)
     point.on_manifold = manifold_->project(t, state_, true, mu1_, mu2_) == ManifoldStatus::ok;
   if (!point.on_manifold) state_ = kept;
-  manifold_->regularity(t, state_, point.is);  // where it cannot be told, nothing is said
+  regularity(t, state_, point.is);  // where it cannot be told, nothing is said
   return point;
 }
 
 std::optional<Failure> IndexWatch::search(const Interpolant& interpolant) {
+  std::optional<Failure> first;
+  if (whole_is_suspicious_) first = search_whole(interpolant);
+  const double direction = steps_[0].t < steps_[1].t ? -1.0 : 1.0;
+  for (const auto& part : parts_)
+    if (part->is_suspicious_)
+      if (auto found = part->search(interpolant); found && (!first || direction * (found->time - first->time) < 0.0))
+        first = std::move(found);
+  return first;
+}
+
+std::optional<Failure> IndexWatch::search_whole(const Interpolant& interpolant) {
   const Point end = steps_[0], begin = steps_[1];
   auto result = end.is.sign * begin.is.sign < 0 ? bisect(begin, end, interpolant) : search_between(interpolant);
   if (!result && found_) result = lost(*found_, std::max(std::abs(*found_ - end.t), std::abs(end.t - begin.t)), "");
@@ -221,7 +275,11 @@ Failure IndexWatch::explain(Failure failure, double h) const {
                          kind == projection_failed || kind == rank_deficient;
   if (!watching_ || !of_a_step) return failure;
   const auto time = zero_in_reach(h);
-  if (!time) return failure;
+  if (!time) {
+    for (const auto& part : parts_)
+      if (Failure other = part->explain(failure, h); other.kind == index_lost) return other;
+    return failure;
+  }
   return lost(*time, std::abs(*time - steps_[0].t), fmt::format("; {}: {}", name_of(kind), failure.what_happened));
 }
 
@@ -262,7 +320,12 @@ void IndexWatch::judge(double t, ConstSpan state) {
 }
 
 Failure IndexWatch::lost(double t, double uncertainty, const std::string& why) const {
-  const auto& names = constraint_names_of(equations_);
+  Names names = constraint_names_of(equations_);
+  if (block_) {
+    Names own;
+    for (const std::size_t row : block_->rows) own.push_back(names[row]);
+    names = std::move(own);
+  }
   constexpr std::size_t most_names = 5;
   std::string where =
       fmt::format("{}", fmt::join(names.begin(), names.begin() + std::min(names.size(), most_names), ", "));

@@ -4,7 +4,7 @@
 // det S goes through zero with a change of sign, which two steps show; or it touches zero, as the square of something
 // does. Its root then falls in a line to zero inside the step that the last two steps announce, and the step is
 // searched for the place. Constraints that are redundant anyway may lose more of their rank and go on: they are left
-// alone.
+// alone. Where S falls into blocks, each is watched by itself: det S may be busy with the others.
 #pragma once
 
 #include <array>
@@ -14,6 +14,8 @@
 #include <string>
 
 #include "driftless/equations/manifold.h"
+#include "driftless/linalg/blocks.h"
+#include "driftless/linalg/lu.h"
 
 namespace driftless {
 
@@ -41,11 +43,18 @@ class IndexWatch {
   double condition_time() const { return condition_time_; }
 
  private:
+  IndexWatch(const Equations& equations, MatrixBlock block);  // of one block alone
+
   struct Point {
     double t = 0.0;
     Regularity is;
     bool on_manifold = true;
   };
+  ManifoldStatus regularity(double t, ConstSpan state, Regularity& out);
+  void divide(double t, ConstSpan state);
+  bool see_parts(double t, ConstSpan state);
+  std::size_t size() const { return block_ ? block_->rows.size() : mu1_.size(); }
+  std::optional<Failure> search_whole(const Interpolant& at);
   Point at(double t, const Interpolant& interpolant);
   bool announced(const Point& begin, const Point& end) const;
   std::optional<Failure> bisect(Point low, Point high, const Interpolant& interpolant);
@@ -59,6 +68,10 @@ class IndexWatch {
   Failure lost(double t, double uncertainty, const std::string& why) const;
 
   const Equations& equations_;
+  std::optional<MatrixBlock> block_;
+  std::vector<std::unique_ptr<IndexWatch>> parts_;  // regular blocks, if there are several
+  RealLu lu_{0};                                    // of the block
+  bool whole_is_suspicious_ = false, is_suspicious_ = false;
   std::unique_ptr<Manifold> manifold_;
   bool watching_, with_condition_;
   std::array<Point, 4> steps_, falls_;  // the last steps; the last times that det S had fallen to a quarter
