@@ -93,7 +93,7 @@ class ExplicitSearch {
 
   bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }
 
-  // f and its sign, where the row is written as y = f.
+  // f and its sign, where the row is written as y = f and f does not contain y.
   struct Side {
     Expr value;
     bool negative;
@@ -103,8 +103,10 @@ class ExplicitSearch {
     if (graph_.op(e) != Op::subtract && graph_.op(e) != Op::add) return std::nullopt;
     for (const int side : {0, 1}) {
       const Expr alone = graph_.child(e, side);
-      if (graph_.op(alone) == Op::input && graph_.slot(alone) == state_.unknowns[unknown].slot)
-        return Side{graph_.child(e, 1 - side), graph_.op(e) == Op::add};
+      const std::uint32_t slot = state_.unknowns[unknown].slot;
+      if (graph_.op(alone) != Op::input || graph_.slot(alone) != slot) continue;
+      const Expr other = graph_.child(e, 1 - side);
+      if (!std::ranges::binary_search(inputs_of(graph_, other), slot)) return Side{other, graph_.op(e) == Op::add};
     }
     return std::nullopt;
   }

@@ -123,6 +123,17 @@ TEST(Elimination, DoesNotDivideBySmallFactors) {
   EXPECT_NEAR(run(model, 0.5, 1e-6).values["r"], 1.5 + 0.592 * std::cos(1.853 * 0.5), 1e-5);
 }
 
+// y stands alone on one side and is on the other one as well.
+TEST(Elimination, DoesNotDefineAnUnknownByItself) {
+  auto at = run(compiled(flat("Real x(start = 1), y;", "der(x) = y; y = sin(x) + 0.1*y;")), 1.0).values;
+  EXPECT_NEAR(at["y"], std::sin(at["x"]) / 0.9, 1e-12);
+  at = run(compiled(flat("Real a, b, x(start = 1);", "der(x) = -x; b = 0.657*exp(-x)*1000*a; 1000*a + b = 1;")), 1.0)
+           .values;
+  const double e = 0.657 * std::exp(-std::exp(-1.0));
+  EXPECT_NEAR(at["b"], e / (1.0 + e), 1e-9);
+  EXPECT_NEAR(at["a"], 0.001 / (1.0 + e), 1e-12);
+}
+
 // Units do not matter: v = R i with a large R is no growth of errors.
 TEST(Elimination, TakesOutWhatIsOnlyInOtherUnits) {
   const CompiledModel model =
