@@ -258,9 +258,13 @@ DenseStep AdaptiveExplicit::dense() {
                   .multipliers_by_constraint = true,
                   .base = base_,
                   .increments = Vector(size_ * static_cast<std::size_t>(nodes))};
-  if (stepper_->extend(begin, base_, last_h_) != ManifoldStatus::ok) stepper_->forget_extension();
-  count_work();
   const Vector& c = radau_constants(nodes).c;
+  const bool extended = stepper_->extend(begin, base_, last_h_) == ManifoldStatus::ok;
+  count_work();
+  if (!extended) {
+    if (!fill_by_steps(c, dense)) fill_by_ends(c, dense);
+    return dense;
+  }
   for (std::size_t j = 0; j < c.size(); ++j) {
     const Span out = Span(dense.increments).subspan(j * size_, size_);
     stepper_->combine(pair.interpolant_weights(c[j]), last_h_, out);
@@ -268,6 +272,40 @@ DenseStep AdaptiveExplicit::dense() {
     for (std::size_t i = moving_; i < size_; ++i) out[i] = c[j] * (x_[i] - base_[i]);
   }
   return dense;
+}
+
+// The extra stages of the interpolant met a point where the model has no value: short steps from node to node instead.
+bool AdaptiveExplicit::fill_by_steps(const Vector& c, DenseStep& dense) {
+  const auto stepper = make_explicit_step(equations_, *manifold_, stepper_->pair(), size_, size_ - moving_);
+  std::ranges::copy(stepper_->first_slope(), stepper->first_slope().begin());
+  Vector from = base_;
+  double before = 0.0;
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    const double t = dense.begin + before * last_h_;
+    if (stepper->take(t, from, (c[j] - before) * last_h_, next_) != ManifoldStatus::ok) return false;
+    before = c[j];
+    from = next_;
+    if (manifold_->flow(dense.begin + before * last_h_, from, stepper->first_slope()) != ManifoldStatus::ok)
+      return false;
+    statistics_.evaluations += stepper->take_work().evaluations + 1;
+    const bool at_end = j + 1 == c.size();
+    for (std::size_t i = 0; i < size_; ++i)
+      dense.increments[j * size_ + i] = i >= moving_ ? c[j] * (x_[i] - base_[i]) : (at_end ? x_ : from)[i] - base_[i];
+  }
+  return true;
+}
+
+// The cubic through the states and slopes of both ends.
+void AdaptiveExplicit::fill_by_ends(const Vector& c, DenseStep& dense) {
+  const ConstSpan first = stepper_->first_slope(), last = stepper_->end_slope();
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    const double s = c[j], r = 1.0 - s;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double whole = x_[i] - base_[i];
+      dense.increments[j * size_ + i] =
+          i < moving_ ? s * s * (3.0 - 2.0 * s) * whole + last_h_ * s * r * (r * first[i] - s * last[i]) : s * whole;
+    }
+  }
 }
 
 template <class Self, class Visitor>

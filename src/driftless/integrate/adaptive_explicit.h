@@ -52,6 +52,8 @@ class AdaptiveExplicit final : public Integrator {
   void accept(double error);
   void propose(double wanted);
   void set_weights();
+  bool fill_by_steps(const Vector& c, DenseStep& dense);
+  void fill_by_ends(const Vector& c, DenseStep& dense);
 
   Equations equations_;
   Stepping stepping_;

@@ -81,11 +81,6 @@ ManifoldStatus ExplicitStep::extend(double t, ConstSpan x, double h) {
   return ManifoldStatus::ok;
 }
 
-void ExplicitStep::forget_extension() {
-  for (std::size_t i = pair_.first_extra_stage(); i < pair_.all_stages(); ++i)
-    std::ranges::fill(slopes_.view().column(i), 0.0);
-}
-
 namespace {
 
 Tableau leading_tableau(const ExplicitPair& pair) {

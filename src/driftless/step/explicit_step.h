@@ -34,8 +34,6 @@ class ExplicitStep {
 
   // Slopes of the stages that only the interpolant needs.
   ManifoldStatus extend(double t, ConstSpan x, double h);
-  // If that was impossible: without them the interpolant is the cubic through both ends.
-  void forget_extension();
   // h sum_j weights_j k_j: the interpolant;
   void combine(ConstSpan weights, double h, Span out) const;
   // an error estimate, by the pair's error, coarse_error or fine_error.

@@ -191,5 +191,34 @@ TEST(Structure, LongChainsRunOnTheirZeros) {
   EXPECT_LT(*solution.certificate().energy_change, 1e-8);
 }
 
+// The interpolant's extra stages, at 0.1 of the step, fall on times at which the force has no value.
+struct PendulumWithGaps {
+  double gap;
+  void force(auto, auto, auto t, auto f) const {
+    const double position = value_of(t) / 0.05;
+    const bool hit = std::abs(position - std::floor(position) - gap) < 1e-9;
+    f[1] = hit ? std::numeric_limits<double>::quiet_NaN() : -9.81;
+  }
+  void constraint(auto q, auto, auto g) const { g[0] = q[0] * q[0] + q[1] * q[1] - 1.0; }
+  static double value_of(double t) { return t; }
+  static double value_of(const auto& t) { return value_of(t.value); }
+};
+
+TEST(AdaptiveExplicit, InterpolantIsRightWhereItsOwnStagesFail) {
+  const auto states = [](double gap) {
+    SolveOptions options{.span = {0.0, 1.0}, .adaptive = AdaptiveMethod::dop853};
+    options.stepping = {.first = 0.05, .largest = 0.05};
+    const Solution run = solve(mechanical(PendulumWithGaps{gap}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}}),
+                               {1.0, 0.0}, options);
+    EXPECT_TRUE(run.ok());
+    std::vector<Vector> found;
+    for (int k = 1; k < 40; ++k) found.push_back(run.at(0.0247 * k));
+    return found;
+  };
+  const auto expected = states(-1.0), found = states(0.1);
+  for (std::size_t k = 0; k < found.size(); ++k)
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[k][i], expected[k][i], 2e-8) << k << ' ' << i;
+}
+
 }  // namespace
 }  // namespace driftless
