@@ -45,7 +45,9 @@ class AdaptiveExplicit final : public Integrator {
   double estimate_error();
   double extrapolated(double coarse, double error, double fine) const;
   void expect_growth();
+  void estimate_tangential(ExplicitStep::Estimate which);
   double tangential_norm(ExplicitStep::Estimate which);
+  void add_quadrature_error();
   double largest_scaled(ConstSpan error);
   ManifoldStatus project(double t);
   ManifoldStatus settle(double t);

@@ -36,8 +36,8 @@ class ExplicitStep {
   ManifoldStatus extend(double t, ConstSpan x, double h);
   // h sum_j weights_j k_j: the interpolant;
   void combine(ConstSpan weights, double h, Span out) const;
-  // an error estimate, by the pair's error, coarse_error or fine_error.
-  enum class Estimate { embedded, coarse, fine };
+  // an error estimate, by the pair's error, coarse_error, fine_error or one of its differences.
+  enum class Estimate { embedded, coarse, fine, difference_1, difference_2, difference_3, difference_4 };
   void estimate(Estimate which, double h, Span out) const;
 
  protected:

@@ -199,6 +199,7 @@ ExplicitPair ExplicitPair::with_terms() && {
   for (std::size_t i = 0; i < all_stages(); ++i) append(i, [&](std::size_t j) { return a(i, j); });
   for (const Vector* weights : {&error, &coarse_error, &fine_error})
     append(weights->size(), [&](std::size_t j) { return (*weights)[j]; });
+  for (const Vector& weights : differences) append(weights.size(), [&](std::size_t j) { return weights[j]; });
   row_begin.push_back(terms.size());
   return std::move(*this);
 }

@@ -26,13 +26,18 @@ struct ExplicitPair {
 
   bool half_explicit = false;
 
-  // The entries that are not zero, one after the other: row by row of A, then of the three error weights.
+  // Where `error` does not see quadratures: b minus the weights of methods that do, of order 1, 2, 3 and 3, over the
+  // stages 0 .. s + 1. They are first to fourth differences of the slopes.
+  std::vector<Vector> differences = {};
+
+  // The entries that are not zero, one after the other: row by row of A, then of the three error weights and the
+  // differences.
   struct Term {
     std::size_t stage;
     double weight;
   };
-  std::vector<Term> terms;
-  std::vector<std::size_t> row_begin;
+  std::vector<Term> terms = {};
+  std::vector<std::size_t> row_begin = {};
   ExplicitPair with_terms() &&;  // this, with all of them
 
   std::size_t all_stages() const { return c.size(); }
