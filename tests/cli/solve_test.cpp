@@ -138,6 +138,45 @@ TEST_F(SolveInFolder, EndsWhereTheIndexIsLost) {
   }
 }
 
+// Beside a mechanism with a redundant constraint, which has no determinant to lose.
+TEST_F(SolveInFolder, SeesALossOfIndexBesideRedundantConstraints) {
+  std::ofstream("beside.mo") << R"(model Beside
+  Real x(start = 0.616656), y(start = 0), l;
+  Real p(start = 1), q(start = 0), vp(start = 0), vq(start = 1), a, k, m, w;
+equation
+  der(x) = 0.712 - 2*x*l;
+  der(y) = 0.192 - 2*y*l;
+  x^2 - y^2 = 0.484416*(0.886 - time)^2;
+  der(p) = vp; der(q) = vq; a = der(vq);
+  w = k + 2*m;
+  der(vp) = -2*p*w;
+  a = -2*q*w - 9.81 + 0.001*y;
+  p^2 + q^2 = 1;
+  2*p^2 + 2*q^2 = 2;
+end Beside;
+)";
+  const Outcome outcome = driftless("solve beside.mo --json");
+  EXPECT_EQ(outcome.exit_code, 21) << outcome.out << outcome.err;
+  EXPECT_NEAR(Json::parse(outcome.out)["statistics"]["failure"]["t"].get<double>(), 0.886, 1e-3);
+}
+
+// Stiff, with a smooth solution: the steps are long, and rows are read between them.
+TEST_F(SolveInFolder, RowsBetweenTheStepsAreAsGoodAsTheTolerance) {
+  std::ofstream("smooth.mo")
+      << "model Smooth Real x(start = 0.775, fixed = true), error; equation der(x) = -10000*(x - (1.1 - "
+         "0.325*cos(1.835*time))) + 0.325*1.835*sin(1.835*time); error = x - (1.1 - 0.325*cos(1.835*time)); "
+         "annotation(experiment(StopTime = 2)); end Smooth;";
+  for (const char* tolerance : {"1e-4", "1e-6", "1e-8"}) {
+    ASSERT_EQ(driftless(std::string("solve smooth.mo -o rows.csv --rtol ") + tolerance).exit_code, 0);
+    double worst = 0.0;
+    const auto rows = lines(file_text("rows.csv"));
+    for (std::size_t k = 1; k < rows.size(); ++k)
+      worst = std::max(worst, std::abs(std::stod(rows[k].substr(rows[k].rfind(',') + 1))));
+    EXPECT_GT(rows.size(), 400U);
+    EXPECT_LT(worst, 100.0 * std::stod(tolerance)) << tolerance;
+  }
+}
+
 TEST(Solve, RunsBackward) {
   const Json there = solved("problem:limit_cycle_sphere --t-end 1 --rtol 1e-10");
   std::string start;
