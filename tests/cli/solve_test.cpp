@@ -142,15 +142,14 @@ TEST_F(SolveInFolder, EndsWhereTheIndexIsLost) {
 TEST_F(SolveInFolder, SeesALossOfIndexBesideRedundantConstraints) {
   std::ofstream("beside.mo") << R"(model Beside
   Real x(start = 0.616656), y(start = 0), l;
-  Real p(start = 1), q(start = 0), vp(start = 0), vq(start = 1), a, k, m, w;
+  Real p(start = 1), q(start = 0), vp(start = 0), vq(start = 1), a, k, m;
 equation
   der(x) = 0.712 - 2*x*l;
   der(y) = 0.192 - 2*y*l;
   x^2 - y^2 = 0.484416*(0.886 - time)^2;
   der(p) = vp; der(q) = vq; a = der(vq);
-  w = k + 2*m;
-  der(vp) = -2*p*w;
-  a = -2*q*w - 9.81 + 0.001*y;
+  der(vp) = -2*p*(k + 2*m);
+  a = -2*q*(k + 2*m) - 9.81 + 0.001*y;
   p^2 + q^2 = 1;
   2*p^2 + 2*q^2 = 2;
 end Beside;
