@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/linalg/lu.h"
+#include "driftless/linalg/decisive.h"
 
 namespace driftless {
 
@@ -125,9 +125,11 @@ Vector InitialSearch::correction() const {
   return step;
 }
 
+// Multipliers of redundant constraints leave a matrix that is singular but for rounding: its solutions are huge, and
+// satisfy the equations all the same.
 std::optional<Vector> InitialSearch::solve_regular(const Matrix& j, const Vector& right) const {
   if (!determined()) return std::nullopt;
-  RealLu lu(rows_);
+  DecisiveMatrix lu(rows_);
   lu.matrix() = j;
   Vector x = right;
   if (!lu.factorise()) return std::nullopt;
