@@ -54,12 +54,14 @@ class AdaptiveExplicit final : public Integrator {
   void accept(double error);
   void propose(double wanted);
   void set_weights();
+  bool solves_equations_inside();
   bool fill_by_steps(const Vector& c, DenseStep& dense);
   void fill_by_ends(const Vector& c, DenseStep& dense);
 
   Equations equations_;
   Stepping stepping_;
   Tolerance tolerance_;
+  bool between_steps_;
   std::unique_ptr<Manifold> manifold_;
   std::size_t size_, moving_;
   std::unique_ptr<ExplicitStep> stepper_;
