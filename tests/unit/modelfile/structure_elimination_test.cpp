@@ -66,6 +66,20 @@ INSTANTIATE_TEST_SUITE_P(Elimination, LinearChain,
                                          Bands{"SmallNumbers", 40, -1e-9, 4e-9, -1e-9, "Real x[n];", "0"}),
                          [](const auto& test) { return test.param.name; });
 
+// A recursion that ends in a nonlinear equation: no loop of linear equations, and errors that grow by 3.7 from each
+// unknown to the next.
+TEST(LinearRecursion, IsNotFollowedFromOneEnd) {
+  constexpr std::size_t n = 30;
+  auto at = values_at(compiled(flat("parameter Integer n = 30; Real q(start = 0), x[n](each start = 1);", R"(
+  der(q) = 1;
+  x[2] = 4*x[1] - 1 - time;
+  for i in 2:n-1 loop x[i+1] = 4*x[i] - x[i-1] - i - time; end for;
+  4*x[n] - x[n-1] + 1e-9*x[n]^3 = n + time;)")),
+                      0.5);
+  const Vector expected = tridiagonal(n, -1, 4, -1, 0.5);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(at[fmt::format("x[{}]", i + 1)], expected[i], 1e-5) << i + 1;
+}
+
 // Broyden's tridiagonal function, shifted by time; its root near -1 by Newton's method on all unknowns.
 Vector broyden(std::size_t n, double t) {
   Vector x(n, -1.0), r(n);
@@ -101,6 +115,16 @@ TEST(NonlinearChain, StaysOnItsRoot) {
   for i in 2:n-1 loop (3 - 2*x[i])*x[i] - x[i-1] - 2*x[i+1] + 1 = time; end for;
   (3 - 2*x[n])*x[n] - x[n-1] + 1 = time;)",
                    n);
+}
+
+// Solving an equation for a neighbour would put a polynomial into a polynomial.
+TEST(NonlinearChain, IsLeftToTheSolver) {
+  const CompiledModel model = compiled(flat("parameter Integer n = 6; Real x[n](each start = -1), q(start = 0);", R"(
+  der(q) = 1;
+  (3 - 2*x[1])*x[1] - 2*x[2] + 1 = time;
+  for i in 2:n-1 loop (3 - 2*x[i])*x[i] - x[i-1] - 2*x[i+1] + 1 = time; end for;
+  (3 - 2*x[n])*x[n] - x[n-1] + 1 = time;)"));
+  EXPECT_EQ(model.eliminated(), 0U);
 }
 
 // As a recursion, every equation is written for the unknown that amplifies errors.
