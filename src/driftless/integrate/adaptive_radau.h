@@ -60,6 +60,10 @@ class AdaptiveRadau final : public Integrator {
   void blame(double t, ConstSpan point);
   double estimate_error(double t);
   double error_between_steps() const;
+  struct Differences {
+    double last, before;
+  };
+  Differences last_differences(std::size_t components) const;
   double least_share() const;
   void credit_superconvergence(Span error) const;
   double error_norm(ConstSpan error) const;

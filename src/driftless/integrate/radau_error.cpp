@@ -50,27 +50,32 @@ double AdaptiveRadau::rejection_exponent(double error) {
   return exponent;
 }
 
-// The last two divided differences of the increments over the nodes, through 0 at 0: for a smooth solution their ratio
-// is O(h), across a kink it is not, however small the estimate. A tenth of it, to the power s - 1, is the least share
-// of the estimate that is kept.
-double AdaptiveRadau::least_share() const {
-  constexpr double trust = 0.1;
-  if (on_acceleration_level_) return 0.0;
+// Squares of the last two divided differences of the increments over the nodes, through 0 at 0, weighted.
+AdaptiveRadau::Differences AdaptiveRadau::last_differences(std::size_t components) const {
   const Matrix& z = radau_.increments();
   const RadauConstants& radau = radau_.constants();
   const std::size_t s = radau.c.size();
-  double last = 0.0, before = std::numeric_limits<double>::min();
-  for (std::size_t i = 0; i < extended_; ++i) {
+  Differences found{0.0, std::numeric_limits<double>::min()};
+  for (std::size_t i = 0; i < components; ++i) {
     double d = 0.0, e = 0.0;
     for (std::size_t j = 0; j < s; ++j) {
       const double term = radau.lagrange[j] * z(i, j);
       d += term;
       e += (radau.c[j] - radau.c[s - 1]) * term;
     }
-    last += d * d * weights_[i] * weights_[i];
-    before += e * e * weights_[i] * weights_[i];
+    found.last += d * d * weights_[i] * weights_[i];
+    found.before += e * e * weights_[i] * weights_[i];
   }
-  return std::pow(std::min(1.0, trust * trust * last / before), 0.5 * static_cast<double>(s - 1));
+  return found;
+}
+
+// For a smooth solution the ratio of the last two divided differences is O(h), across a kink it is not, however small
+// the estimate. A tenth of it, to the power s - 1, is the least share of the estimate that is kept.
+double AdaptiveRadau::least_share() const {
+  constexpr double trust = 0.1;
+  if (on_acceleration_level_) return 0.0;
+  const auto [last, before] = last_differences(extended_);
+  return std::pow(std::min(1.0, trust * trust * last / before), 0.5 * static_cast<double>(radau_.stages() - 1));
 }
 
 // If the increments of a component decay like r^k with the degree k, the estimate is |Z| r^(s+1) and the error of the
@@ -98,22 +103,9 @@ void AdaptiveRadau::credit_superconvergence(Span error) const {
 // the solution is about d^2/e, and multiplies prod |tau - c_k|, at most 0.0183, 0.00115, 0.0000699 with 3, 5, 7 stages.
 double AdaptiveRadau::error_between_steps() const {
   constexpr double largest_product[] = {0.0183, 0.00115, 0.0000699};
-  const Matrix& z = radau_.increments();
-  const RadauConstants& radau = radau_.constants();
-  const std::size_t s = radau.c.size(), states = size_ - multipliers_;
-  double last = 0.0, before = std::numeric_limits<double>::min();
-  for (std::size_t i = 0; i < states; ++i) {
-    double d = 0.0, e = 0.0;
-    for (std::size_t j = 0; j < s; ++j) {
-      const double term = radau.lagrange[j] * z(i, j);
-      d += term;
-      e += (radau.c[j] - radau.c[s - 1]) * term;
-    }
-    last += d * d * weights_[i] * weights_[i];
-    before += e * e * weights_[i] * weights_[i];
-  }
-  const double share = std::min(1.0, std::sqrt(last / before));
-  return largest_product[row_of(static_cast<int>(s))] * share *
+  const std::size_t states = size_ - multipliers_;
+  const auto [last, before] = last_differences(states);
+  return largest_product[row_of(radau_.stages())] * std::min(1.0, std::sqrt(last / before)) *
          std::sqrt(last / static_cast<double>(std::max<std::size_t>(1, states)));
 }
 
