@@ -20,7 +20,9 @@ bool everything_is_meant_to_hold(const SolveOptions& options) {
 }  // namespace
 
 EquationWatch::EquationWatch(const Plan& plan)
-    : tolerance_(plan.options.tolerance), all_(everything_is_meant_to_hold(plan.options)), rows_(plan.verify != Plan::Verify::no) {}
+    : tolerance_(plan.options.tolerance),
+      all_(everything_is_meant_to_hold(plan.options)),
+      rows_(plan.verify != Plan::Verify::no) {}
 
 void EquationWatch::look(const Stretch::Check& check, double t, ConstSpan state, bool keep) {
   if (!check) return;

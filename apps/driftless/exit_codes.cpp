@@ -112,7 +112,8 @@ constexpr Explanation table[] = {
      "the message names the condition; choose another method, region or step size\n"
      "driftless methods NAME says which conditions a method satisfies"},
     {ExitCode::index_lost, "index-lost",
-     "The matrix that decides the index becomes singular on the way: beyond that point there is no solution, or more than "
+     "The matrix that decides the index becomes singular on the way: beyond that point there is no solution, or more "
+     "than "
      "one, or multipliers without a value.",
      "a mechanism that runs through a singular position: a linkage that is stretched out, a curve that crosses itself\n"
      "a constraint that loses its gradient, or its multiplier, at some time\n"

@@ -41,8 +41,8 @@ TEST_F(Verify, IsRefusedWhereThereAreNoEquationsToPutResultsIn) {
   EXPECT_TRUE(contains(outcome.err, "--verify")) << outcome.err;
 }
 
-// Rounding in x[1] grows by a factor of 3.7 from each x[i] to the next, and the last equation is missed by far: no answer
-// is better than a wrong one.
+// Rounding in x[1] grows by a factor of 3.7 from each x[i] to the next, and the last equation is missed by far: no
+// answer is better than a wrong one.
 TEST_F(Verify, ResultsThatRoundingHasSpoiltAreNoSuccess) {
   std::ofstream("spoilt.mo") << R"(model spoilt
   parameter Integer n = 40;

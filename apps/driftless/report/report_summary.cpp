@@ -58,9 +58,10 @@ void tell_constraints(const Run& run, std::vector<Remark>& remarks) {
   }
   if (c.condition > 1e8)
     remarks.push_back(
-        {"note", fmt::format("The matrix that decides the index had a condition of {:.1e} at t = {:.6g}: look "
-                             "for a position in which the constraints nearly depend on each other, or lose their effect.",
-                             c.condition, c.condition_time)});
+        {"note",
+         fmt::format("The matrix that decides the index had a condition of {:.1e} at t = {:.6g}: look "
+                     "for a position in which the constraints nearly depend on each other, or lose their effect.",
+                     c.condition, c.condition_time)});
 }
 
 void tell_accuracy(const Model& model, const Plan& plan, const Run& run, std::vector<Remark>& remarks) {

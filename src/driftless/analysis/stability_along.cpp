@@ -96,10 +96,12 @@ std::string growth_sentence(const StabilityAlong& r) {
                                         tidy(r.mean_rate), tidy(r.largest_rate), r.largest_rate_at);
   if (r.mean_rate < 0.0)
     return fmt::format(
-        "Deviations that stay within {:.2g} of this solution shrink to {:.4g} of their size from t = {:g} to {:g}{}; {}.",
+        "Deviations that stay within {:.2g} of this solution shrink to {:.4g} of their size from t = {:g} to {:g}{}; "
+        "{}.",
         r.tube.p_radius, r.growth, r.begin, r.end, sure, rates);
   return fmt::format(
-      "Deviations that stay within {:.2g} of this solution grow at most by the factor {:.4g} from t = {:g} to {:g}{}; {}.",
+      "Deviations that stay within {:.2g} of this solution grow at most by the factor {:.4g} from t = {:g} to {:g}{}; "
+      "{}.",
       r.tube.p_radius, r.growth, r.begin, r.end, sure, rates);
 }
 
