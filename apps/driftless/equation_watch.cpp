@@ -30,6 +30,7 @@ void EquationWatch::look(const Stretch::Check& check, double t, ConstSpan state,
   if (found.ratio > broken_above && !broken_) broken_ = Sight{found, t};
   if (!keep) return;
   ++looks_;
+  not_evaluated_ += !found.evaluated;
   if (found.ratio > worst_.equation.ratio) worst_ = {std::move(found), t};
 }
 

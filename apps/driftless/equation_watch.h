@@ -28,6 +28,7 @@ class EquationWatch {
   // Of all rows, if asked for.
   const Sight& worst() const { return worst_; }
   std::size_t looks() const { return looks_; }
+  std::size_t not_evaluated() const { return not_evaluated_; }
 
  private:
   void look(const Stretch::Check& check, double t, ConstSpan state, bool keep);
@@ -38,7 +39,7 @@ class EquationWatch {
   bool at_begin_ = true;
   std::optional<Sight> broken_;
   Sight worst_;
-  std::size_t looks_ = 0;
+  std::size_t looks_ = 0, not_evaluated_ = 0;
 };
 
 }  // namespace driftless::cli

@@ -156,9 +156,10 @@ class FileModel final : public Model {
                double t, ConstSpan state, const Tolerance& tolerance) mutable -> EquationState {
       if (!found) found = compiled_.check(held, which);
       const EquationCheck::Worst worst = found->worst(t, state, tolerance.relative, tolerance.absolute);
-      if (worst.equation == SIZE_MAX) return {};
+      if (worst.equation == SIZE_MAX) return {.evaluated = worst.evaluated};
       const FlatEquation& equation = compiled_.flat().equations[worst.equation];
-      return {fmt::format("'{}' (line {})", equation.text, equation.place.line), worst.residual, worst.ratio};
+      return {fmt::format("'{}' (line {})", equation.text, equation.place.line), worst.residual, worst.evaluated,
+              worst.ratio};
     };
   }
 

@@ -34,6 +34,7 @@ struct Drawing {
 struct EquationState {
   std::string worst;  // as written, with its place; empty if all hold to rounding
   double residual = 0.0;
+  bool evaluated = true;
   double ratio = 0.0;  // to what errors of the size of the tolerance could make of it
 };
 

@@ -229,7 +229,8 @@ class Runner {
     if (!run_.failure) require_finite_results();
     if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
     if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
-    if (plan_.verify == Plan::Verify::told) run_.verification = {equations_.looks(), equations_.worst()};
+    if (plan_.verify == Plan::Verify::told)
+      run_.verification = {equations_.looks(), equations_.not_evaluated(), equations_.worst()};
   }
 
   // Events that came at the same time: all roots that were found there.

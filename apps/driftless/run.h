@@ -50,7 +50,7 @@ struct Run {
   std::optional<RunFailure> failure = {};
   std::optional<ErrorBound> error_bound = {};  // if asked for: up to the first event
   struct Verification {
-    std::size_t rows = 0;
+    std::size_t rows = 0, not_evaluated = 0;
     EquationWatch::Sight worst = {};
   };
   std::optional<Verification> verification = {};  // if asked for

@@ -98,7 +98,9 @@ std::string constraints_line(const Run& run) {
 // How well all rows satisfy the equations as written.
 Json verification_as_json(const Run::Verification& verification) {
   const EquationWatch::Sight& worst = verification.worst;
-  Json object = {{"rows", verification.rows}, {"ratio_to_tolerance", worst.equation.ratio}};
+  Json object = {{"rows", verification.rows},
+                 {"not_evaluated", verification.not_evaluated},
+                 {"ratio_to_tolerance", worst.equation.ratio}};
   if (!worst.equation.worst.empty())
     object.update({{"equation", worst.equation.worst}, {"t", worst.time}, {"residual", worst.equation.residual}});
   return object;
@@ -106,7 +108,9 @@ Json verification_as_json(const Run::Verification& verification) {
 
 std::string verification_line(const Run::Verification& verification) {
   const EquationWatch::Sight& worst = verification.worst;
-  const std::string rows = counted(verification.rows, "row", "rows");
+  std::string rows = counted(verification.rows, "row", "rows");
+  if (verification.not_evaluated > 0)
+    rows += fmt::format(", but for {} in which some have no value", verification.not_evaluated);
   if (worst.equation.worst.empty()) return fmt::format("all equations hold to rounding in {}", rows);
   return fmt::format(
       "all equations hold in {}; worst {} at t = {:.6g}, off by {:.1e}: {:.2g} of what the tolerance allows", rows,

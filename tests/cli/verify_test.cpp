@@ -24,6 +24,7 @@ TEST_F(Verify, EveryShippedModelSatisfiesItsEquationsInEveryRow) {
     ASSERT_EQ(outcome.exit_code, 0) << file << outcome.err;
     const Json verification = Json::parse(outcome.out)["verification"];
     EXPECT_GT(verification["rows"], 50) << file;
+    EXPECT_EQ(verification["not_evaluated"], 0) << file;
     EXPECT_LT(verification["ratio_to_tolerance"], 1e-3) << file << verification.dump(1);
   }
 }

@@ -86,10 +86,12 @@ EquationCheck::Worst EquationCheck::worst(double t, ConstSpan state, double rela
   const EquationFormulas& all = *formulas_;
   Worst result;
   const std::size_t n = all.size();
-  if (n == 0 || !probe_.values(t, state, values_)) return result;
+  if (n == 0) return result;
+  if (!probe_.values(t, state, values_)) return {.evaluated = false};
   inputs_[all.time_] = t;
   for (std::size_t k = 0; k < values_.size(); ++k) inputs_[all.values_[k].slot] = values_[k];
   all.residuals_.run(inputs_.data(), residuals_.data());
+  for (std::size_t e = 0; e < n; ++e) result.evaluated &= std::isfinite(residuals_[e]);
   const auto suspicious = [&](std::size_t e) { return std::abs(residuals_[e]) > rounding * residuals_[n + e]; };
   bool any = false;
   for (std::size_t e = 0; e < n && !any; ++e) any = suspicious(e);
@@ -109,7 +111,7 @@ EquationCheck::Worst EquationCheck::worst(double t, ConstSpan state, double rela
   for (std::size_t e = 0; e < n; ++e) {
     if (!suspicious(e) || !std::isfinite(residuals_[e])) continue;
     const double ratio = std::abs(residuals_[e]) / (reach_[e] + rounding * residuals_[n + e]);
-    if (ratio > result.ratio) result = {all.equations_[e], residuals_[e], ratio};
+    if (ratio > result.ratio) result = {all.equations_[e], residuals_[e], ratio, result.evaluated};
   }
   return result;
 }

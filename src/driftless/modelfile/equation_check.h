@@ -47,6 +47,7 @@ class EquationCheck {
   struct Worst {
     std::size_t equation = SIZE_MAX;  // in FlatModel::equations; none if all hold to rounding
     double residual = 0.0, ratio = 0.0;
+    bool evaluated = true;  // false: rates, or a residual, have no value here, and nothing is said about them
   };
   Worst worst(double t, ConstSpan state, double relative, double absolute);
 
