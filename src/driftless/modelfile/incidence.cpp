@@ -202,4 +202,31 @@ std::vector<std::vector<std::uint32_t>> strong_components(const std::vector<std:
   return Tarjan(successors).run();
 }
 
+Incidence possible_pairs(const Incidence& incidence) {
+  const Matching matching = maximum_matching(incidence);
+  const CoarseParts parts = coarse_parts(incidence, matching);
+  std::vector<std::vector<std::uint32_t>> successors(incidence.rows.size());
+  for (std::uint32_t row = 0; row < successors.size(); ++row)
+    for (const std::uint32_t column : incidence.rows[row])
+      if (const std::uint32_t by = matching.row_of_column[column]; by != unmatched) successors[row].push_back(by);
+
+  // Parts by number: 0 has too many rows, 1 has too many columns, then the strong components.
+  std::vector<std::size_t> part_of_row(incidence.rows.size()), part_of_column(incidence.columns);
+  const auto components = strong_components(successors);
+  for (std::size_t k = 0; k < components.size(); ++k)
+    for (const std::uint32_t row : components[k]) {
+      part_of_row[row] = k + 2;
+      if (matching.column_of_row[row] != unmatched) part_of_column[matching.column_of_row[row]] = k + 2;
+    }
+  for (const std::size_t row : parts.over_rows) part_of_row[row] = 0;
+  for (const std::size_t column : parts.over_columns) part_of_column[column] = 0;
+  for (const std::size_t row : parts.under_rows) part_of_row[row] = 1;
+  for (const std::size_t column : parts.under_columns) part_of_column[column] = 1;
+
+  Incidence possible = incidence;
+  for (std::size_t row = 0; row < possible.rows.size(); ++row)
+    std::erase_if(possible.rows[row], [&](std::uint32_t column) { return part_of_column[column] != part_of_row[row]; });
+  return possible;
+}
+
 }  // namespace driftless

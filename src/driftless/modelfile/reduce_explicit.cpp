@@ -59,6 +59,25 @@ class ExplicitSearch {
       }
       if (candidates_.rows[r].empty() && which_ == Explicit::solvable) find_safe_factors(row, candidates_.rows[r]);
     }
+    if (which_ == Explicit::solvable) drop_impossible_pairs();
+  }
+
+  // What another row determines, perhaps with several roots, is no candidate: cos(r) = time; 4 z + r = ...: z is. To
+  // take r out would leave cos(... - 4 z) = time for z, with other roots near other starts.
+  void drop_impossible_pairs() {
+    Incidence all{.columns = state_.unknowns.size(), .rows = {}};
+    all.rows.resize(state_.rows.size());
+    std::vector<Occurrence> found;
+    for (std::size_t r = 0; r < state_.rows.size(); ++r) {
+      if (!state_.rows[r].alive || state_.rows[r].has_derivative) continue;
+      state_.unknowns_in(state_.rows[r], found);
+      for (const Occurrence& o : found)
+        if (!is_state_[o.unknown]) all.rows[r].push_back(o.unknown);
+    }
+    const Incidence possible = possible_pairs(all);
+    for (std::size_t r = 0; r < state_.rows.size(); ++r)
+      std::erase_if(candidates_.rows[r],
+                    [&](std::uint32_t unknown) { return !std::ranges::binary_search(possible.rows[r], unknown); });
   }
 
   // (1 + x^2) y = ...: a factor that depends on other unknowns and cannot vanish.

@@ -88,6 +88,27 @@ TEST(CoarseParts, DoNotDependOnTheMatching) {
   }
 }
 
+// A pair is possible if the rest, without its row and its column, still has a matching with one pair less.
+TEST(PossiblePairs, AreThoseOfSomeMaximumMatching) {
+  std::mt19937 random(5);
+  int impossible = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Incidence incidence = random_incidence(random, 3 + random() % 5, 3 + random() % 5, 0.3);
+    const Incidence possible = possible_pairs(incidence);
+    const std::size_t size = maximum_matching(incidence).size;
+    for (std::size_t r = 0; r < incidence.rows.size(); ++r)
+      for (const std::uint32_t c : incidence.rows[r]) {
+        Incidence rest = incidence;
+        rest.rows[r].clear();
+        for (auto& row : rest.rows) std::erase(row, c);
+        const bool expected = maximum_matching(rest).size + 1 == size;
+        EXPECT_EQ(std::ranges::count(possible.rows[r], c) == 1, expected) << trial;
+        impossible += !expected;
+      }
+  }
+  EXPECT_GT(impossible, 100);
+}
+
 TEST(StrongComponents, ComeAfterThoseThatTheyLeadTo) {
   std::mt19937 random(4);
   for (int trial = 0; trial < 200; ++trial) {
