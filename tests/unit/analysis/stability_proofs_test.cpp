@@ -193,7 +193,8 @@ TEST(StabilityProofs, NoQuotientIsAboveAProvedRate) {
       for (const double bottom : {-4.0, -1.5, 0.2})
         for (const double height : {0.7, 2.0, 7.0}) {
           const Box box = box_yz(left, left + width, bottom, bottom + height);
-          const StabilityReport r = analyse_stability(form, box, {.refinement = {.boxes = 300}});
+          const StabilityReport r =
+              analyse_stability(form, box, {.refinement = {.boxes = 60}, .sampling = {.points = 100}});
           double largest = -infinity, whole = 0.0;
           Vector inside;
           for (int k = 0; k <= 200; ++k) {
