@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/driftless/analysis_request.h"
-#include "apps/driftless/recording.h"
+#include "driftless/simulate/recording.h"
 #include "driftless/analysis/attractor_kind.h"
 #include "driftless/analysis/attractor_study.h"
 

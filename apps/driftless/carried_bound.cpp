@@ -51,12 +51,9 @@ void require_bound_is_possible(const Model& model, const Plan& plan, const Equat
     throw Stop(ExitCode::usage, "--error-bound needs a run forward in time");
 }
 
-void carry_bound(SolveOptions& options) {
-  options.output_times.clear();
-  options.keep_every = 1;
-  options.dense = !options.steps && !options.step_size;
-  // What the bound cannot treat is no reason to lose the run.
-  options.error_bound = [rule = logarithmic_norm_bound()](const Solution& solution) {
+// What the bound cannot treat is no reason to lose the run.
+ErrorBoundRule carried_bound() {
+  return [rule = logarithmic_norm_bound()](const Solution& solution) {
     try {
       return rule(solution);
     } catch (const Misuse& misuse) {

@@ -10,8 +10,8 @@ namespace driftless::cli {
 // Stop, with the reason, unless a run of these equations can carry a bound.
 void require_bound_is_possible(const Model& model, const Plan& plan, const Equations& equations);
 
-// Asks a run for its bound, and to keep what that needs: all of its steps.
-void carry_bound(SolveOptions& options);
+// The rule by which a run finds its bound.
+ErrorBoundRule carried_bound();
 
 // Finite numbers only, as far as the bound holds.
 bool bound_holds_to_the_end(const Run& run);

@@ -161,6 +161,18 @@ ExitCode exit_code_of(FailureKind kind) {
     case FailureKind::assumption_violated: return ExitCode::assumption_violated;
     case FailureKind::stopped: return ExitCode::interrupted;
     case FailureKind::index_lost: return ExitCode::index_lost;
+    case FailureKind::assertion_failed: return ExitCode::assertion_failed;
+    case FailureKind::equation_violated: return ExitCode::equation_violated;
+    case FailureKind::other_structure: return ExitCode::model_structure;
+  }
+  return ExitCode::internal_error;
+}
+
+ExitCode exit_code_of(RefusedModel::Stage stage) {
+  switch (stage) {
+    case RefusedModel::Stage::reading: return ExitCode::model_text;
+    case RefusedModel::Stage::structure: return ExitCode::model_structure;
+    case RefusedModel::Stage::start: return ExitCode::inconsistent_start;
   }
   return ExitCode::internal_error;
 }

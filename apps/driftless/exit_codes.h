@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "driftless/core/failure.h"
+#include "driftless/simulate/model.h"
 
 namespace driftless::cli {
 
@@ -46,6 +46,7 @@ std::span<const Explanation> explanations();  // by ascending code
 const Explanation& explanation_of(ExitCode code);
 
 ExitCode exit_code_of(FailureKind kind);
+ExitCode exit_code_of(RefusedModel::Stage stage);
 
 // Ends the program with a message for the user and this code.
 class Stop : public std::runtime_error {

@@ -11,160 +11,69 @@
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/sha256.h"
-#include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/equation_check.h"
 
 namespace driftless::cli {
 
 namespace {
 
-// Names in quotes are shown without them, unless two would become the same.
-std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables) {
-  std::map<std::string, int> count;
-  for (const ModelVariable& variable : variables) ++count[unquoted(variable.name)];
-  std::vector<std::string> names;
-  for (const ModelVariable& variable : variables) {
-    const std::string plain = unquoted(variable.name);
-    names.push_back(count[plain] == 1 ? plain : variable.name);
-  }
-  return names;
-}
-
 class FileModel final : public Model {
  public:
-  FileModel(ModelText text, const std::vector<Setting>& settings)
-      : text_(std::move(text)), compiled_(compiled(settings)) {
-    const FlatModel& flat = compiled_.flat();
-    name = unquoted(flat.name);
-    title = flat.description;
-    source = text_.file;
-    hash = sha256(text_.text);
-    begin = flat.experiment.start_time.value_or(0.0);
-    end = flat.experiment.stop_time.value_or(begin + 1.0);
-    tolerance = flat.experiment.tolerance;
-    interval = flat.experiment.interval;
-    const auto names = plain_names(compiled_.variables());
-    for (std::size_t i = 0; i < names.size(); ++i)
-      results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description,
-                         name_of(compiled_.variables()[i].role)});
+  FileModel(ModelText text, const std::vector<Setting>& settings) : model_(std::move(text), settings) {
+    static_cast<driftless::Model&>(*this) = model_;
+    source = model_.text().file;
+    hash = sha256(model_.text().text);
   }
 
-  Start start(double t) const override {
-    const ModelStart found = compiled_.start(t);
-    if (!found.ok())
-      throw Stop(found.other_structure ? ExitCode::model_structure : ExitCode::inconsistent_start,
-                 text_.render(Severity::error, found.errors));
-    if (found.terminated)
-      throw Stop(ExitCode::inconsistent_start, fmt::format("the model ends itself at the start: {}", found.message));
-    Start start{.stretch = stretch(found.time, found.state, found.held)};
-    for (const StartValue& value : found.values) {
-      if (value.moved()) start.changes.push_back({unquoted(value.name), value.given, value.found});
-      if (value.chosen) start.chosen.push_back({unquoted(value.name), value.found});
-    }
-    return start;
-  }
-
+  Start start(double t) const override { return model_.start(t); }
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override {
-    EventOutcome outcome = compiled_.handle(t, state, before.held, events);
-    if (!outcome.errors.empty())
-      return ModelEnd{ExitCode::assertion_failed, text_.render(Severity::error, outcome.errors)};
-    if (!outcome.other_structure.empty())
-      return ModelEnd{ExitCode::model_structure, text_.render(Severity::error, outcome.other_structure)};
-    if (outcome.terminated) return ModelEnd{ExitCode::ok, outcome.message};
-    Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held));
-    next.after_event = true;
-    next.fixed = std::move(outcome.changed);
-    return next;
+    return model_.after(before, t, state, events);
   }
+  bool has_events() const override { return model_.has_events(); }
+  bool is_state(const std::string& component) const override { return model_.is_state(component); }
 
-  bool has_events() const override { return compiled_.has_events(); }
   std::vector<OtherBranch> other_branches(const Stretch& start) const override {
     std::vector<OtherBranch> all;
-    for (const Finding& finding : compiled_.other_structures(start.held))
-      all.push_back({finding.place.line, finding.message, text_.render(Severity::warning, {finding})});
+    for (const Finding& finding : model_.compiled().other_structures(start.held))
+      all.push_back({finding.place.line, finding.message, model_.text().render(Severity::warning, {finding})});
     return all;
   }
-  bool is_state(const std::string& component) const override {
-    const auto found = std::ranges::find(compiled_.variables(), component, &ModelVariable::name);
-    if (found == compiled_.variables().end()) return component.rfind("der(", 0) == 0;
-    return found->role == VariableRole::position || found->role == VariableRole::velocity ||
-           found->role == VariableRole::state;
-  }
-  std::string text() const override { return text_.text; }
+  std::string text() const override { return model_.text().text; }
 
-  std::optional<Drawing> drawing() const override { return drawing_of(compiled_); }
+  std::optional<Drawing> drawing() const override { return drawing_of(model_.compiled()); }
 
   std::vector<Note> notes() const override {
     std::map<VariableRole, std::vector<std::string>> by_role;
-    for (std::size_t i = 0; i < results.size(); ++i) by_role[compiled_.variables()[i].role].push_back(results[i].name);
-    std::vector<Note> all = {{"form", compiled_.form()}};
+    for (std::size_t i = 0; i < results.size(); ++i)
+      by_role[model_.compiled().variables()[i].role].push_back(results[i].name);
+    std::vector<Note> all = {{"form", model_.compiled().form()}};
     for (const auto& [role, names] : by_role) all.push_back({name_of(role), fmt::format("{}", fmt::join(names, ", "))});
-    for (const ModelConstraint& constraint : compiled_.constraints())
+    for (const ModelConstraint& constraint : model_.compiled().constraints())
       all.push_back({"constraint", fmt::format("{} (line {})", constraint.text, constraint.place.line)});
-    if (compiled_.eliminated() > 0)
+    if (model_.compiled().eliminated() > 0)
       all.push_back({"eliminated", fmt::format("{} of {} variables: the solver does not see them, results have them",
-                                               compiled_.eliminated(), results.size())});
+                                               model_.compiled().eliminated(), results.size())});
     return all;
   }
 
   Json structure() const override {
     Json variables = Json::array(), constraints = Json::array();
     for (std::size_t i = 0; i < results.size(); ++i) {
-      const ModelVariable& variable = compiled_.variables()[i];
+      const ModelVariable& variable = model_.compiled().variables()[i];
       Json one = {{"name", results[i].name}, {"role", name_of(variable.role)}, {"unit", variable.unit}};
       if (!variable.of.empty()) one["of"] = variable.of;
       variables.push_back(std::move(one));
     }
-    for (const ModelConstraint& constraint : compiled_.constraints())
+    for (const ModelConstraint& constraint : model_.compiled().constraints())
       constraints.push_back({{"text", constraint.text}, {"line", constraint.place.line}, {"level", constraint.level}});
-    return {{"form", compiled_.form()},
+    return {{"form", model_.compiled().form()},
             {"variables", std::move(variables)},
             {"constraint_equations", std::move(constraints)},
-            {"eliminated", compiled_.eliminated()}};
+            {"eliminated", model_.compiled().eliminated()}};
   }
 
  private:
-  CompiledModel compiled(const std::vector<Setting>& settings) {
-    Compilation compilation = compile(flat_model(text_, settings, warnings));
-    if (!compilation.ok()) throw Stop(ExitCode::model_structure, text_.render(Severity::error, compilation.errors));
-    return *std::move(compilation.model);
-  }
-
-  Stretch stretch(double t, Vector state, Vector held) const {
-    Stretch one{.begin = t, .equations = compiled_.equations(held), .start = std::move(state), .held = std::move(held)};
-    one.nominal = compiled_.nominals();
-    one.written = compiled_.written();
-    for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
-      one.events.push_back({.name = std::move(root.text),
-                            .root = std::move(root.value),
-                            .direction = Direction::falling,
-                            .terminal = true});
-    one.results = compiled_.results(one.held);
-    one.failed_assertion = [this, memory = one.held](double at, ConstSpan x) {
-      return text_.render(Severity::error, compiled_.failed_asserts(at, x, memory));
-    };
-    if (compiled_.flat().asserts.empty()) one.failed_assertion = {};
-    one.equations_hold = check(one.held, CheckedEquations::all);
-    one.eliminated_hold = check(one.held, CheckedEquations::eliminated);
-    return one;
-  }
-
-  // Formulas are compiled when they are first asked for.
-  Stretch::Check check(const Vector& held, CheckedEquations which) const {
-    return [this, held, which, found = std::shared_ptr<EquationCheck>()](
-               double t, ConstSpan state, const Tolerance& tolerance) mutable -> EquationState {
-      if (!found) found = compiled_.check(held, which);
-      const EquationCheck::Worst worst = found->worst(t, state, tolerance.relative, tolerance.absolute);
-      if (worst.equation == SIZE_MAX) return {.evaluated = worst.evaluated};
-      const FlatEquation& equation = compiled_.flat().equations[worst.equation];
-      return {fmt::format("'{}' (line {})", equation.text, equation.place.line), worst.residual, worst.evaluated,
-              worst.ratio};
-    };
-  }
-
-  ModelText text_;
-  CompiledModel compiled_;
+  TextModel model_;
 };
 
 }  // namespace

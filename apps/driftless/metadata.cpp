@@ -25,7 +25,7 @@ Metadata metadata_of(const Model& model, const Plan& plan, const Run& run) {
                        {"title", model.title},
                        {"source", model.source},
                        {"index", index_of(run.start.stretch.equations)},
-                       {"status", explanation_of(run.code()).name}};
+                       {"status", explanation_of(run.code).name}};
   if (!model.hash.empty()) metadata["model_hash"] = "sha256:" + model.hash;
   metadata["options"] = plan.in_force;
   return metadata;

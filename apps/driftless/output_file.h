@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/driftless/metadata.h"
-#include "apps/driftless/recording.h"
+#include "driftless/simulate/recording.h"
 #include "apps/driftless/report/report_run.h"
 
 namespace driftless::cli {

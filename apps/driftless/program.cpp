@@ -160,6 +160,9 @@ int run_program(std::vector<std::string> words) {
   } catch (const Misuse& misuse) {
     code = ExitCode::usage;
     message = misuse.what();
+  } catch (const RefusedModel& refused) {
+    code = exit_code_of(refused.stage());
+    message = refused.what();
   } catch (const FailedRun& failed) {
     code = exit_code_of(failed.failure().kind);
     message = failed.what();

@@ -1,294 +1,50 @@
 #include "apps/driftless/run.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <csignal>
 
 #include "apps/driftless/carried_bound.h"
 #include "apps/driftless/interrupt.h"
-#include "apps/driftless/model_text.h"
 #include "apps/driftless/progress.h"
 
 namespace driftless::cli {
 
 namespace {
 
-class Runner {
- public:
-  Runner(const Model& model, const Plan& plan, When progress)
-      : model_(model),
-        plan_(plan),
-        progress_(plan.options.span, progress),
-        equations_(plan),
-        run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
-    const bool fixed = plan.options.steps || plan.options.step_size;
-    if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
-    if (plan.error_bound) require_bound_is_possible(model, plan, run_.start.stretch.equations);
-    if (plan.verify == Plan::Verify::told && !run_.start.stretch.equations_hold)
-      throw Stop(ExitCode::usage,
-                 "--verify puts results into the equations of a model file; a reference problem has none");
-  }
+void require_possible(const Model& model, const Plan& plan, const Stretch& start) {
+  const bool fixed = plan.options.steps || plan.options.step_size;
+  if (fixed) require_method(plan.options.method, start.equations);
+  if (plan.error_bound) require_bound_is_possible(model, plan, start.equations);
+  if (plan.verify == Plan::Verify::told && !start.equations_hold)
+    throw Stop(ExitCode::usage,
+               "--verify puts results into the equations of a model file; a reference problem has none");
+}
 
-  Run run() {
-    const auto begin = std::chrono::steady_clock::now();
-    Stretch stretch = run_.start.stretch;
-    while (advance(stretch)) {
-    }
-    finish(stretch);
-    run_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return std::move(run_);
-  }
-
- private:
-  // One stretch; true if an event leads to another one, which is then in its place.
-  bool advance(Stretch& stretch) {
-    equations_.begin_stretch();
-    const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
-    absorb(stretch, solution);
-    if (run_.failure || at_end()) return false;
-    if (solution.ended_by() && ++run_.events >= plan_.options.event_limit) {
-      fail({.kind = FailureKind::too_many_steps,
-            .time = run_.t,
-            .what_happened = fmt::format("{} events; they may accumulate at this time", run_.events),
-            .what_to_try = "change the model where it comes to rest",
-            .where = *solution.ended_by()});
-      return false;
-    }
-    auto next = model_.after(stretch, run_.t, run_.state, fired(solution));
-    if (const ModelEnd* end = std::get_if<ModelEnd>(&next)) {
-      if (end->code == ExitCode::ok)
-        run_.ended_by = end->message;
-      else if (end->code == ExitCode::assertion_failed)
-        fail_assertion(end->message);
-      else
-        run_.failure = {end->code, run_.t, end->message, "", "", end->message};
-      return false;
-    }
-    stretch = std::get<Stretch>(std::move(next));
-    return true;
-  }
-
-  // An event at the very end is not worth another step of the size of rounding.
-  bool at_end() {
-    const TimeSpan& span = plan_.options.span;
-    if (std::abs(span.end - run_.t) > 1e-14 * std::max(std::abs(span.begin), std::abs(span.end))) return false;
-    run_.t = span.end;
-    return true;
-  }
-
-  SolveOptions options_for(const Stretch& stretch) {
-    SolveOptions options = plan_.options;
-    options.events = stretch.events;
-    options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
-    options.written = stretch.written;
-    for (const double nominal : stretch.nominal)
-      options.tolerance.absolute_by_component.push_back(options.tolerance.absolute * nominal);
-    const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
-    if (stretch.begin != options.span.begin) {
-      std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
-      options.span.begin = stretch.begin;
-      options.stepping.first = {};
-    }
-    if (stretch.end && direction * (*stretch.end - options.span.end) < 0.0) {
-      options.span.end = *stretch.end;
-      std::erase_if(options.output_times, [&](double t) { return direction * (t - *stretch.end) > 0.0; });
-    }
-    const std::size_t attempts = run_.statistics.steps + run_.statistics.rejected_by_error +
-                                 run_.statistics.rejected_by_newton + run_.statistics.rejected_by_projection;
-    options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
-    stop_ = {};
-    options.stop = stop_.get_token();
-    options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
-    wanted_ = {options.output_times, options.keep_every};
-    if (is_bounded(stretch)) carry_bound(options);
-    return options;
-  }
-
-  void see(const Stretch& stretch, double t, ConstSpan state) {
-    run_.t = t;
-    run_.state.assign(state.begin(), state.end());
-    progress_.see(t);
-    if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
-    equations_.see_step(stretch, t, state);
-    if (Interrupt::signal() != 0 || !assertion_.empty() || equations_.broken()) stop_.request_stop();
-  }
-
-  // Rows, counts and residuals of a stretch that is over.
-  void absorb(const Stretch& stretch, const Solution& solution) {
-    record(stretch, solution);
-    if (solution.error_bound()) run_.error_bound = solution.error_bound();
-    if (solution.size() > 0 && solution.statistics().steps == 0) {
-      run_.t = solution.time(0);
-      run_.state.assign(solution.state(0).begin(), solution.state(0).end());
-    }
-    run_.statistics += solution.statistics();
-    warn(solution);
-    remember(stretch, solution);
-    Certificate& all = run_.certificate;
-    const Certificate& one = solution.certificate();
-    all.position = std::max(all.position, one.position);
-    all.velocity = std::max(all.velocity, one.velocity);
-    all.acceleration = std::max(all.acceleration, one.acceleration);
-    if (one.condition > all.condition) all.condition_time = one.condition_time;
-    all.condition = std::max(all.condition, one.condition);
-    if (!all.energy_at_start) all.energy_at_start = one.energy_at_start;
-    if (one.energy_change) all.energy_change = std::max(all.energy_change.value_or(0.0), *one.energy_change);
-    if (!assertion_.empty())
-      fail_assertion(assertion_);
-    else if (equations_.broken())
-      fail_equation(*equations_.broken());
-    else if (!solution.ok())
-      fail(solution.failure());
-    else
-      require_finite_results();
-  }
-
-  // A warning counts if it holds from the first stretch to the last.
-  void warn(const Solution& solution) {
-    if (solution.warnings().empty()) silent_ = true;
-    if (silent_)
-      run_.warnings.clear();
-    else
-      run_.warnings = solution.warnings();
-  }
-
-  // An error is followed up to the first event: behind it, the error of its time would have to be known as well.
-  bool is_bounded(const Stretch& stretch) const {
-    return plan_.error_bound && stretch.begin == plan_.options.span.begin;
-  }
-
-  // A run that carries its bound has kept all of its steps: rows are taken from them.
-  void record(const Stretch& stretch, const Solution& solution) {
-    const auto append = [&](double t, ConstSpan state) {
-      run_.recording.append(stretch, t, state);
-      equations_.see_row(stretch, t, state);
-    };
-    const std::size_t size = solution.size();
-    if (!is_bounded(stretch) || size < 2) {
-      for (std::size_t i = 0; i < size; ++i) append(solution.time(i), solution.state(i));
-      return;
-    }
-    append(solution.time(0), solution.state(0));
-    if (wanted_.times.empty()) {
-      for (std::size_t i = 1; i + 1 < size; ++i)
-        if (i % wanted_.every == 0) append(solution.time(i), solution.state(i));
-    } else {
-      for (const double t : wanted_.times)
-        if (t > solution.time(0) && t < solution.time(size - 1)) append(t, solution.at(t));
-    }
-    append(solution.time(size - 1), solution.state(size - 1));
-  }
-
-  // What is only computed from the solution is not seen by the solver.
-  void require_finite_results() {
-    const Recording& rows = run_.recording;
-    for (; checked_ < rows.rows(); ++checked_)
-      for (std::size_t k = 1; k < rows.columns.size(); ++k)
-        if (!std::isfinite(rows.at(checked_, k))) return fail_not_finite(rows.at(checked_, 0), rows.columns[k].name);
-  }
-  void fail_not_finite(double t, const std::string& name) {
-    fail({.kind = FailureKind::not_finite,
-          .time = t,
-          .what_happened = "a result is not finite",
-          .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
-          .where = name});
-  }
-
-  // What the event before this stretch moved beyond what it says, by more than rounding.
-  void remember_moves(const Stretch& stretch, const Solution& solution) {
-    if (!stretch.after_event) return;
-    MovesAtEvent event{stretch.begin, {}};
-    for (const StateMove& move : solution.start().moves) {
-      const double size = std::max(std::abs(move.from), std::abs(move.to)), change = std::abs(move.to - move.from);
-      if (model_.is_state(move.name) && change > 1e-10 * size && change > 1e-3 * plan_.options.tolerance.absolute)
-        event.moves.push_back({unquoted(move.name), move.from, move.to});
-    }
-    if (!event.moves.empty()) run_.moved.push_back(std::move(event));
-  }
-
-  void remember(const Stretch& stretch, const Solution& solution) {
-    remember_moves(stretch, solution);
-    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    append(run_.history.steps, solution.history().steps);
-    append(run_.history.rejections, solution.history().rejections);
-    append(run_.method_changes, solution.method_changes());
-    for (const EventRecord& record : solution.events())
-      run_.happened.push_back({record.time, stretch.events[record.event].name});
-  }
-
-  // The row of the last accepted step, whatever the output asks for, and the results there.
-  void finish(const Stretch& stretch) {
-    if (run_.state.empty()) return;
-    if (run_.recording.rows() == 0 || run_.recording.last_time() != run_.t)
-      run_.recording.append(stretch, run_.t, run_.state);
-    run_.results.assign(model_.results.size(), 0.0);
-    stretch.results(run_.t, run_.state, run_.results);
-    if (!run_.failure) require_finite_results();
-    if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
-    if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
-    if (plan_.verify == Plan::Verify::told)
-      run_.verification = {equations_.looks(), equations_.not_evaluated(), equations_.worst()};
-  }
-
-  // Events that came at the same time: all roots that were found there.
-  std::vector<std::size_t> fired(const Solution& solution) const {
-    std::vector<std::size_t> all;
-    for (const EventRecord& record : solution.events())
-      if (record.time == run_.t) all.push_back(record.event);
-    return all;
-  }
-
-  void fail(const Failure& failure) {
-    const ExitCode code = Interrupt::signal() == SIGTERM && failure.kind == FailureKind::stopped
-                              ? ExitCode::terminated
-                              : exit_code_of(failure.kind);
-    run_.failure = {code, failure.time, failure.what_happened, failure.where, failure.what_to_try, failure.message()};
-  }
-  void fail_assertion(const std::string& message) {
-    run_.failure = {ExitCode::assertion_failed,
-                    run_.t,
-                    message,
-                    "",
-                    "",
-                    fmt::format("assertion failed at t = {:.9g}\n{}", run_.t, message)};
-  }
-
-  void fail_equation(const EquationWatch::Sight& sight) {
-    RunFailure failure{ExitCode::equation_violated,
-                       sight.time,
-                       fmt::format("the results do not satisfy an equation of the model: it is off by {:.3g}, {:.2g} "
-                                   "times what the tolerance explains",
-                                   sight.equation.residual, sight.equation.ratio),
-                       sight.equation.worst,
-                       "a smaller --rtol; if that does not help, the equations determine these unknowns too badly, or "
-                       "this is a defect of driftless: please report it",
-                       ""};
-    failure.message = fmt::format("{} at t = {:.9g}\n  where: {}\n  try:   {}", failure.what, failure.time,
-                                  failure.where, failure.to_try);
-    run_.failure = std::move(failure);
-  }
-
-  const Model& model_;
-  const Plan& plan_;
-  Progress progress_;
-  EquationWatch equations_;
-  const Interrupt interrupt_ = {};
-  Run run_;
-  std::stop_source stop_;
-  std::string assertion_;  // the first that failed
-  bool silent_ = false;    // a stretch had nothing to warn of
-  struct {
-    Vector times;
-    std::size_t every = 1;
-  } wanted_;                 // rows of the present stretch
-  std::size_t checked_ = 0;  // rows of the recording whose results are finite
-};
+ExitCode code_of(const Simulation& simulation) {
+  if (!simulation.failure) return ExitCode::ok;
+  if (simulation.failure->kind == FailureKind::stopped && Interrupt::signal() == SIGTERM) return ExitCode::terminated;
+  return exit_code_of(simulation.failure->kind);
+}
 
 }  // namespace
 
-Run run_model(const Model& model, const Plan& plan, When progress) { return Runner(model, plan, progress).run(); }
+Run run_model(const Model& model, const Plan& plan, When when) {
+  const Interrupt interrupt;
+  Start start = model.start(plan.options.span.begin);
+  require_possible(model, plan, start.stretch);
+  Progress progress(plan.options.span, when);
+  std::stop_source stop;
+  SimulateOptions options{.solve = plan.options,
+                          .verify = plan.verify != Plan::Verify::no,
+                          .show_verified = plan.verify == Plan::Verify::told};
+  options.solve.stop = stop.get_token();
+  options.solve.observer = [&](double t, ConstSpan) {
+    progress.see(t);
+    if (Interrupt::signal() != 0) stop.request_stop();
+  };
+  if (plan.error_bound) options.solve.error_bound = carried_bound();
+  Run run{simulate(model, std::move(start), options)};
+  run.code = code_of(run);
+  return run;
+}
 
 }  // namespace driftless::cli

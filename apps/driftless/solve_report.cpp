@@ -18,10 +18,11 @@ constexpr std::size_t most_results_on_a_page = 40;
 
 int index_of(const Run& run) { return driftless::index_of(run.start.stretch.equations); }
 
-Json failure_as_json(const RunFailure& failure) {
-  Json object = {{"kind", explanation_of(failure.code).name}, {"t", failure.time}, {"what", failure.what}};
+Json failure_as_json(const Run& run) {
+  const Failure& failure = *run.failure;
+  Json object = {{"kind", explanation_of(run.code).name}, {"t", failure.time}, {"what", failure.what_happened}};
   if (!failure.where.empty()) object["where"] = failure.where;
-  if (!failure.to_try.empty()) object["try"] = failure.to_try;
+  if (!failure.what_to_try.empty()) object["try"] = failure.what_to_try;
   return object;
 }
 
@@ -46,7 +47,7 @@ Json statistics_as_json(const Model& model, const Run& run) {
     object["method_changes"].push_back({{"t", change.time}, {"to", change.to}, {"why", change.why}});
   if (!run.moved.empty()) object["moved_at_events"] = moves_as_json(run);
   if (run.ended_by) object["ended_by"] = *run.ended_by;
-  if (run.failure) object["failure"] = failure_as_json(*run.failure);
+  if (run.failure) object["failure"] = failure_as_json(run);
   for (const auto& [block, error] : errors_of(model, run)) object["error"][block] = error;
   return object;
 }
@@ -213,7 +214,7 @@ std::vector<std::pair<std::string, double>> errors_of(const Model& model, const 
 Json solve_result(const Model& model, const Plan& plan, const Run& run) {
   Json final_values = Json::object();
   for (std::size_t i = 0; i < run.results.size(); ++i) final_values[model.results[i].name] = run.results[i];
-  Json result = {{"status", explanation_of(run.code()).name},
+  Json result = {{"status", explanation_of(run.code).name},
                  {"index", index_of(run)},
                  {"method", plan.method},
                  {"t", run.t},

@@ -64,8 +64,8 @@ ExitCode solve(const SolveRequest& request) {
     fmt::print("{}", json_report(*model, plan, run));
   else if (!request.quiet && !table_on_output)
     fmt::print("{}", text_report(*model, plan, run, written));
-  if (run.failure) print_failure(run.failure->message, run.failure->code);
-  return run.code();
+  if (run.failure) print_failure(run.failure->message(), run.code);
+  return run.code;
 }
 
 using Optionals = std::vector<Option>;

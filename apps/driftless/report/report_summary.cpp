@@ -21,9 +21,9 @@ void tell_end(const Plan& plan, const Run& run, std::vector<Remark>& remarks) {
   const TimeSpan& span = plan.options.span;
   if (run.failure) {
     std::string text =
-        fmt::format("The run ended at t = {:.6g}, before t = {:.6g}: {}.", run.t, span.end, run.failure->what);
+        fmt::format("The run ended at t = {:.6g}, before t = {:.6g}: {}.", run.t, span.end, run.failure->what_happened);
     if (!run.failure->where.empty()) text += fmt::format(" Where: {}.", run.failure->where);
-    if (!run.failure->to_try.empty()) text += fmt::format(" What to try: {}.", run.failure->to_try);
+    if (!run.failure->what_to_try.empty()) text += fmt::format(" What to try: {}.", run.failure->what_to_try);
     remarks.push_back({"bad", std::move(text)});
   } else if (run.ended_by) {
     remarks.push_back(
@@ -106,7 +106,7 @@ void tell_trouble(const Run& run, std::vector<Remark>& remarks) {
                              run.method_changes[0].to, run.method_changes[0].why)});
   if (run.happened.empty()) return;
   std::map<std::string, std::size_t> by_name;
-  for (const RunEvent& event : run.happened) ++by_name[event.name];
+  for (const SimulationEvent& event : run.happened) ++by_name[event.name];
   std::string text;
   for (const auto& [name, count] : by_name) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name, count);
   remarks.push_back({"note", fmt::format("{}: {}.", counted(run.happened.size(), "event", "events"), text)});

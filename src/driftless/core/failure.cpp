@@ -18,12 +18,16 @@ const char* name_of(FailureKind kind) {
     case FailureKind::assumption_violated: return "an assumption does not hold";
     case FailureKind::stopped: return "stopped";
     case FailureKind::index_lost: return "index lost";
+    case FailureKind::assertion_failed: return "assertion failed";
+    case FailureKind::equation_violated: return "equation violated";
+    case FailureKind::other_structure: return "another structure";
   }
   return "unknown failure";
 }
 
 std::string Failure::message() const {
-  std::string text = fmt::format("{} at t = {:.9g}: {}", name_of(kind), time, what_happened);
+  const bool quotes_lines = what_happened.find('\n') != std::string::npos;
+  std::string text = fmt::format("{} at t = {:.9g}{}{}", name_of(kind), time, quotes_lines ? "\n" : ": ", what_happened);
   if (!where.empty()) text += fmt::format("\n  where: {}", where);
   if (!what_to_try.empty()) text += fmt::format("\n  try:   {}", what_to_try);
   return text;

@@ -19,6 +19,9 @@ enum class FailureKind {
   assumption_violated,      // what a theorem asks for does not hold here
   stopped,                  // the caller asked for it
   index_lost,               // the matrix that decides the index became singular on the way
+  assertion_failed,         // something that the model asserts does not hold
+  equation_violated,        // results put back into the equations as written do not satisfy them
+  other_structure,          // an event leads to equations of another index or number of constraints
 };
 
 const char* name_of(FailureKind kind);
@@ -31,7 +34,7 @@ struct Failure {
   std::string what_to_try;
   std::string where;  // the variable, equation or function to blame, by name
 
-  // One paragraph: kind, time, what, where, what to try.
+  // One paragraph: kind, time, what, where, what to try. What quotes lines of a model begins a line of its own.
   std::string message() const;
 };
 

@@ -4,14 +4,14 @@
 
 #include <optional>
 
-#include "apps/driftless/model.h"
-#include "apps/driftless/solve_request.h"
+#include "driftless/integrate/solve.h"
+#include "driftless/simulate/stretch.h"
 
-namespace driftless::cli {
+namespace driftless {
 
 class EquationWatch {
  public:
-  explicit EquationWatch(const Plan& plan);
+  EquationWatch(const SolveOptions& options, bool every_row);
 
   struct Sight {
     EquationState equation = {};
@@ -42,4 +42,4 @@ class EquationWatch {
   std::size_t looks_ = 0, not_evaluated_ = 0;
 };
 
-}  // namespace driftless::cli
+}  // namespace driftless

@@ -1,8 +1,8 @@
-#include "apps/driftless/equation_watch.h"
+#include "driftless/simulate/equation_watch.h"
 
 #include "driftless/step/method.h"
 
-namespace driftless::cli {
+namespace driftless {
 
 namespace {
 
@@ -19,10 +19,8 @@ bool everything_is_meant_to_hold(const SolveOptions& options) {
 
 }  // namespace
 
-EquationWatch::EquationWatch(const Plan& plan)
-    : tolerance_(plan.options.tolerance),
-      all_(everything_is_meant_to_hold(plan.options)),
-      rows_(plan.verify != Plan::Verify::no) {}
+EquationWatch::EquationWatch(const SolveOptions& options, bool every_row)
+    : tolerance_(options.tolerance), all_(everything_is_meant_to_hold(options)), rows_(every_row) {}
 
 void EquationWatch::look(const Stretch::Check& check, double t, ConstSpan state, bool keep) {
   if (!check) return;
@@ -47,4 +45,4 @@ void EquationWatch::see_end(const Stretch& stretch, double t, ConstSpan state) {
   if (all_) look(stretch.equations_hold, t, state, rows_);
 }
 
-}  // namespace driftless::cli
+}  // namespace driftless

@@ -1,0 +1,74 @@
+// Something to simulate, wherever it comes from: unknowns with names, equations that events change, where it starts.
+#pragma once
+
+#include <stdexcept>
+#include <variant>
+
+#include "driftless/core/failure.h"
+#include "driftless/simulate/stretch.h"
+
+namespace driftless {
+
+// One result: a column of the output.
+struct Quantity {
+  std::string name, unit, description;
+  std::string group = {};  // what belongs in one picture: position, velocity, multiplier, ...
+};
+
+// How the start values had to be changed.
+struct StartChange {
+  std::string name;
+  double from = 0.0, to = 0.0;
+};
+
+// A value that nobody stated, and that the rest leaves open.
+struct ChosenValue {
+  std::string name;
+  double value = 0.0;
+};
+
+struct Start {
+  Stretch stretch;
+  std::vector<StartChange> changes = {};  // by more than rounding
+  std::vector<ChosenValue> chosen = {};
+  Vector residuals = {};  // of the constraints in the values given, where they are known
+};
+
+// The model itself ends the run, or cannot go on.
+struct ModelEnd {
+  std::string message;                      // of terminate(), or what is wrong, with file, line and column
+  std::optional<FailureKind> failure = {};  // none: as the model meant it
+};
+
+// A model that cannot be run at all. The message says where and why, with file, line and column if it has them.
+class RefusedModel : public std::runtime_error {
+ public:
+  enum class Stage { reading, structure, start };
+  RefusedModel(Stage stage, const std::string& message) : std::runtime_error(message), stage_(stage) {}
+  Stage stage() const { return stage_; }
+
+ private:
+  Stage stage_;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  std::string name, title;
+  double begin = 0.0, end = 1.0;              // the usual run
+  std::optional<double> tolerance, interval;  // if the model says
+  std::vector<Quantity> results;
+  std::vector<std::string> warnings;
+
+  // Values that satisfy everything at t. RefusedModel or FailedRun if there are none.
+  virtual Start start(double t) const = 0;
+  // What follows when these events of a stretch have come, all at time t; none: its end has.
+  virtual std::variant<Stretch, ModelEnd> after(const Stretch& stretch, double t, ConstSpan state,
+                                                const std::vector<std::size_t>& events) const = 0;
+  virtual bool has_events() const { return false; }
+  // Whether a component of the state is one that events leave alone: not an algebraic unknown, nor an introduced one.
+  virtual bool is_state(const std::string& /*component*/) const { return true; }
+};
+
+}  // namespace driftless

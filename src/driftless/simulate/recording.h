@@ -1,0 +1,28 @@
+// The rows of a run: results by name over time.
+#pragma once
+
+#include <string_view>
+
+#include "driftless/simulate/model.h"
+
+namespace driftless {
+
+struct Recording {
+  std::vector<Quantity> columns;  // time first
+  Vector values;                  // row by row
+
+  explicit Recording(const std::vector<Quantity>& results);
+
+  std::size_t rows() const { return values.size() / columns.size(); }
+  double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
+  double last_time() const { return at(rows() - 1, 0); }
+  // The number of the column of this name; Misuse, with the names that there are, if there is none.
+  std::size_t column(std::string_view name) const;
+
+  void append(const Stretch& stretch, double t, ConstSpan state);
+
+ private:
+  bool repeats_last_row() const;
+};
+
+}  // namespace driftless

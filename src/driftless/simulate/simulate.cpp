@@ -1,0 +1,305 @@
+#include "driftless/simulate/simulate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "driftless/simulate/text_model.h"
+
+namespace driftless {
+
+namespace {
+
+void require_options_of_a_simulation(const SolveOptions& options) {
+  if (!options.events.empty())
+    throw Misuse("a simulation takes its events from the model; state them there, or use solve()");
+  if (!options.start.fixed.empty() || options.start.after_event)
+    throw Misuse("a simulation takes its start from the model; state it there, or use solve()");
+  if (!options.written.empty()) throw Misuse("a simulation takes the written constraints from the model");
+}
+
+class Runner {
+ public:
+  Runner(const Model& model, Start start, const SimulateOptions& options)
+      : model_(model),
+        options_(options.solve),
+        verify_(options),
+        equations_(options.solve, options.verify || options.show_verified),
+        run_{.start = std::move(start), .recording = Recording(model.results)} {
+    if (options.show_verified && !run_.start.stretch.equations_hold)
+      throw Misuse("the results cannot be put back into equations: this model has none as written");
+  }
+
+  Simulation run() {
+    const auto begin = std::chrono::steady_clock::now();
+    Stretch stretch = run_.start.stretch;
+    while (advance(stretch)) {
+    }
+    finish(stretch);
+    run_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(run_);
+  }
+
+ private:
+  // One stretch; true if an event leads to another one, which is then in its place.
+  bool advance(Stretch& stretch) {
+    equations_.begin_stretch();
+    const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
+    absorb(stretch, solution);
+    if (run_.failure || at_end()) return false;
+    if (solution.ended_by() && ++run_.events >= options_.event_limit) {
+      fail({.kind = FailureKind::too_many_steps,
+            .time = run_.t,
+            .what_happened = fmt::format("{} events; they may accumulate at this time", run_.events),
+            .what_to_try = "change the model where it comes to rest",
+            .where = *solution.ended_by()});
+      return false;
+    }
+    auto next = model_.after(stretch, run_.t, run_.state, fired(solution));
+    if (const ModelEnd* end = std::get_if<ModelEnd>(&next)) {
+      if (end->failure)
+        fail({.kind = *end->failure, .time = run_.t, .what_happened = end->message, .what_to_try = "", .where = ""});
+      else
+        run_.ended_by = end->message;
+      return false;
+    }
+    stretch = std::get<Stretch>(std::move(next));
+    return true;
+  }
+
+  // An event at the very end is not worth another step of the size of rounding.
+  bool at_end() {
+    const TimeSpan& span = options_.span;
+    if (std::abs(span.end - run_.t) > 1e-14 * std::max(std::abs(span.begin), std::abs(span.end))) return false;
+    run_.t = span.end;
+    return true;
+  }
+
+  SolveOptions options_for(const Stretch& stretch) {
+    SolveOptions options = options_;
+    options.events = stretch.events;
+    options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
+    options.written = stretch.written;
+    for (const double nominal : stretch.nominal)
+      options.tolerance.absolute_by_component.push_back(options.tolerance.absolute * nominal);
+    const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
+    if (stretch.begin != options.span.begin) {
+      std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
+      options.span.begin = stretch.begin;
+      options.stepping.first = {};
+    }
+    if (stretch.end && direction * (*stretch.end - options.span.end) < 0.0) {
+      options.span.end = *stretch.end;
+      std::erase_if(options.output_times, [&](double t) { return direction * (t - *stretch.end) > 0.0; });
+    }
+    const std::size_t attempts = run_.statistics.steps + run_.statistics.rejected_by_error +
+                                 run_.statistics.rejected_by_newton + run_.statistics.rejected_by_projection;
+    options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
+    stop_ = {};
+    options.stop = stop_.get_token();
+    options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
+    wanted_ = {options.output_times, options.keep_every};
+    if (is_bounded(stretch))
+      keep_all_steps(options);
+    else
+      options.error_bound = {};
+    return options;
+  }
+
+  void see(const Stretch& stretch, double t, ConstSpan state) {
+    run_.t = t;
+    run_.state.assign(state.begin(), state.end());
+    if (options_.observer) options_.observer(t, state);
+    if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
+    equations_.see_step(stretch, t, state);
+    if (options_.stop.stop_requested() || !assertion_.empty() || equations_.broken()) stop_.request_stop();
+  }
+
+  // Rows, counts and residuals of a stretch that is over.
+  void absorb(const Stretch& stretch, const Solution& solution) {
+    record(stretch, solution);
+    if (solution.error_bound()) run_.error_bound = solution.error_bound();
+    if (solution.size() > 0 && solution.statistics().steps == 0) {
+      run_.t = solution.time(0);
+      run_.state.assign(solution.state(0).begin(), solution.state(0).end());
+    }
+    run_.statistics += solution.statistics();
+    warn(solution);
+    remember(stretch, solution);
+    Certificate& all = run_.certificate;
+    const Certificate& one = solution.certificate();
+    all.position = std::max(all.position, one.position);
+    all.velocity = std::max(all.velocity, one.velocity);
+    all.acceleration = std::max(all.acceleration, one.acceleration);
+    if (one.condition > all.condition) all.condition_time = one.condition_time;
+    all.condition = std::max(all.condition, one.condition);
+    if (!all.energy_at_start) all.energy_at_start = one.energy_at_start;
+    if (one.energy_change) all.energy_change = std::max(all.energy_change.value_or(0.0), *one.energy_change);
+    if (!assertion_.empty())
+      fail({.kind = FailureKind::assertion_failed,
+            .time = run_.t,
+            .what_happened = assertion_,
+            .what_to_try = "",
+            .where = ""});
+    else if (equations_.broken())
+      fail_equation(*equations_.broken());
+    else if (!solution.ok())
+      fail(solution.failure());
+    else
+      require_finite_results();
+  }
+
+  // A warning counts if it holds from the first stretch to the last.
+  void warn(const Solution& solution) {
+    if (solution.warnings().empty()) silent_ = true;
+    if (silent_)
+      run_.warnings.clear();
+    else
+      run_.warnings = solution.warnings();
+  }
+
+  // An error is followed up to the first event: behind it, the error of its time would have to be known as well.
+  bool is_bounded(const Stretch& stretch) const { return options_.error_bound && stretch.begin == options_.span.begin; }
+
+  void keep_all_steps(SolveOptions& options) const {
+    options.output_times.clear();
+    options.keep_every = 1;
+    options.dense = !options.steps && !options.step_size;
+  }
+
+  // A run that carries its bound has kept all of its steps: rows are taken from them.
+  void record(const Stretch& stretch, const Solution& solution) {
+    const auto append = [&](double t, ConstSpan state) {
+      run_.recording.append(stretch, t, state);
+      equations_.see_row(stretch, t, state);
+    };
+    const std::size_t size = solution.size();
+    if (!is_bounded(stretch) || size < 2) {
+      for (std::size_t i = 0; i < size; ++i) append(solution.time(i), solution.state(i));
+      return;
+    }
+    append(solution.time(0), solution.state(0));
+    if (wanted_.times.empty()) {
+      for (std::size_t i = 1; i + 1 < size; ++i)
+        if (i % wanted_.every == 0) append(solution.time(i), solution.state(i));
+    } else {
+      for (const double t : wanted_.times)
+        if (t > solution.time(0) && t < solution.time(size - 1)) append(t, solution.at(t));
+    }
+    append(solution.time(size - 1), solution.state(size - 1));
+  }
+
+  // What is only computed from the solution is not seen by the solver.
+  void require_finite_results() {
+    const Recording& rows = run_.recording;
+    for (; checked_ < rows.rows(); ++checked_)
+      for (std::size_t k = 1; k < rows.columns.size(); ++k)
+        if (!std::isfinite(rows.at(checked_, k))) return fail_not_finite(rows.at(checked_, 0), rows.columns[k].name);
+  }
+  void fail_not_finite(double t, const std::string& name) {
+    fail({.kind = FailureKind::not_finite,
+          .time = t,
+          .what_happened = "a result is not finite",
+          .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
+          .where = name});
+  }
+
+  // What the event before this stretch moved beyond what it says, by more than rounding.
+  void remember_moves(const Stretch& stretch, const Solution& solution) {
+    if (!stretch.after_event) return;
+    MovesAtEvent event{stretch.begin, {}};
+    for (const StateMove& move : solution.start().moves) {
+      const double size = std::max(std::abs(move.from), std::abs(move.to)), change = std::abs(move.to - move.from);
+      if (model_.is_state(move.name) && change > 1e-10 * size && change > 1e-3 * options_.tolerance.absolute)
+        event.moves.push_back({unquoted(move.name), move.from, move.to});
+    }
+    if (!event.moves.empty()) run_.moved.push_back(std::move(event));
+  }
+
+  void remember(const Stretch& stretch, const Solution& solution) {
+    remember_moves(stretch, solution);
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(run_.history.steps, solution.history().steps);
+    append(run_.history.rejections, solution.history().rejections);
+    append(run_.method_changes, solution.method_changes());
+    for (const EventRecord& record : solution.events())
+      run_.happened.push_back({record.time, stretch.events[record.event].name});
+  }
+
+  // The row of the last accepted step, whatever the output asks for, and the results there.
+  void finish(const Stretch& stretch) {
+    if (run_.state.empty()) return;
+    if (run_.recording.rows() == 0 || run_.recording.last_time() != run_.t)
+      run_.recording.append(stretch, run_.t, run_.state);
+    run_.results.assign(model_.results.size(), 0.0);
+    stretch.results(run_.t, run_.state, run_.results);
+    if (!run_.failure) require_finite_results();
+    if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
+    if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
+    if (verify_.show_verified) run_.verification = {equations_.looks(), equations_.not_evaluated(), equations_.worst()};
+  }
+
+  // Events that came at the same time: all roots that were found there.
+  std::vector<std::size_t> fired(const Solution& solution) const {
+    std::vector<std::size_t> all;
+    for (const EventRecord& record : solution.events())
+      if (record.time == run_.t) all.push_back(record.event);
+    return all;
+  }
+
+  void fail(Failure failure) { run_.failure = std::move(failure); }
+
+  void fail_equation(const EquationWatch::Sight& sight) {
+    fail({.kind = FailureKind::equation_violated,
+          .time = sight.time,
+          .what_happened =
+              fmt::format("the results do not satisfy an equation of the model: it is off by {:.3g}, {:.2g} "
+                          "times what the tolerance explains",
+                          sight.equation.residual, sight.equation.ratio),
+          .what_to_try =
+              "a smaller relative tolerance; if that does not help, the equations determine these unknowns too badly, "
+              "or this is a defect of driftless: please report it",
+          .where = sight.equation.worst});
+  }
+
+  const Model& model_;
+  const SolveOptions& options_;
+  const SimulateOptions& verify_;
+  EquationWatch equations_;
+  Simulation run_;
+  std::stop_source stop_;
+  std::string assertion_;  // the first that failed
+  bool silent_ = false;    // a stretch had nothing to warn of
+  struct {
+    Vector times;
+    std::size_t every = 1;
+  } wanted_;                 // rows of the present stretch
+  std::size_t checked_ = 0;  // rows of the recording whose results are finite
+};
+
+}  // namespace
+
+SimulateOptions usual_options(const Model& model) {
+  SimulateOptions options;
+  options.solve.span = {model.begin, model.end};
+  if (model.tolerance) options.solve.tolerance = {.relative = *model.tolerance, .absolute = 1e-3 * *model.tolerance};
+  const double length = model.end - model.begin;
+  const double count = model.interval ? std::ceil(std::abs(length / *model.interval) - 1e-9) : 500.0;
+  for (double k = 1.0; k < count; ++k)
+    options.solve.output_times.push_back(model.begin + (model.interval ? k * *model.interval : k / count * length));
+  return options;
+}
+
+Simulation simulate(const Model& model, Start start, const SimulateOptions& options) {
+  require_options_of_a_simulation(options.solve);
+  return Runner(model, std::move(start), options).run();
+}
+
+Simulation simulate(const Model& model, const SimulateOptions& options) {
+  require_options_of_a_simulation(options.solve);
+  return simulate(model, model.start(options.solve.span.begin), options);
+}
+
+}  // namespace driftless

@@ -1,0 +1,25 @@
+// A model from its start to its end, over all events: the one function that programs call.
+#pragma once
+
+#include "driftless/simulate/simulation.h"
+
+namespace driftless {
+
+struct SimulateOptions {
+  // Span, tolerance, steps, method, what is kept. Events, the start and the written constraints are the model's: Misuse
+  // if they are given here. An error bound is carried up to the first event.
+  SolveOptions solve = {};
+  bool verify = false;         // put every row of the results into every equation as written
+  bool show_verified = false;  // and say how well they hold: Simulation::verification
+};
+
+// The run that the model itself describes: its span, its tolerance, a row every interval, or 500 rows.
+SimulateOptions usual_options(const Model& model);
+
+// Throws what Model::start throws, and Misuse; everything else is in the result, with all that was computed until then.
+Simulation simulate(const Model& model, const SimulateOptions& options);
+// From a start that the model gave.
+Simulation simulate(const Model& model, Start start, const SimulateOptions& options);
+inline Simulation simulate(const Model& model) { return simulate(model, usual_options(model)); }
+
+}  // namespace driftless

@@ -1,0 +1,44 @@
+// A part of a run between two events, during which the equations are the same.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/equations/equations.h"
+#include "driftless/equations/written_constraint.h"
+#include "driftless/integrate/adaptive_options.h"
+#include "driftless/integrate/events.h"
+
+namespace driftless {
+
+// How well the equations of a model hold at a state.
+struct EquationState {
+  std::string worst;  // as written, with its place; empty if all hold to rounding
+  double residual = 0.0;
+  bool evaluated = true;
+  double ratio = 0.0;  // to what errors of the size of the tolerance could make of it
+};
+
+struct Stretch {
+  double begin = 0.0;
+  std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
+  Equations equations;
+  Vector start = {};
+  bool after_event = false;                     // the start is that of a run at an event: states keep their values
+  Names fixed = {};                             // components that must keep their start
+  Vector held = {};                             // the model's own memory: discrete variables and relations
+  Vector nominal = {};                          // of every component: units of the absolute tolerance; empty: all 1
+  std::vector<WrittenConstraint> written = {};  // how the constraints stand to those of the model
+  std::vector<Event> events = {};
+  // The results at a state, in their order.
+  std::function<void(double t, ConstSpan state, Span out)> results = {};
+  // Of all equations, or of those that the solver does not see: what does not hold at a state. None if there are none.
+  using Check = std::function<EquationState(double t, ConstSpan state, const Tolerance& tolerance)>;
+  Check equations_hold = {}, eliminated_hold = {};
+  // What the model asserts and does not hold at a state; empty: nothing.
+  std::function<std::string(double t, ConstSpan state)> failed_assertion = {};
+};
+
+}  // namespace driftless
