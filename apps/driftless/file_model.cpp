@@ -32,8 +32,8 @@ std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables
 
 class FileModel final : public Model {
  public:
-  FileModel(ModelText text, const std::vector<Setting>& settings)
-      : text_(std::move(text)), compiled_(compiled(settings)) {
+  FileModel(ModelText text, const std::vector<Setting>& settings, StateUnits units)
+      : text_(std::move(text)), compiled_(compiled(settings, units)) {
     const FlatModel& flat = compiled_.flat();
     name = unquoted(flat.name);
     title = flat.description;
@@ -125,8 +125,9 @@ class FileModel final : public Model {
   }
 
  private:
-  CompiledModel compiled(const std::vector<Setting>& settings) {
-    Compilation compilation = compile(flat_model(text_, settings, warnings));
+  CompiledModel compiled(const std::vector<Setting>& settings, StateUnits units) {
+    Compilation compilation =
+        compile(flat_model(text_, settings, warnings), {.nominal_units = units == StateUnits::nominal});
     if (!compilation.ok()) throw Stop(ExitCode::model_structure, text_.render(Severity::error, compilation.errors));
     return *std::move(compilation.model);
   }
@@ -134,6 +135,7 @@ class FileModel final : public Model {
   Stretch stretch(double t, Vector state, Vector held) const {
     Stretch one{.begin = t, .equations = compiled_.equations(held), .start = std::move(state), .held = std::move(held)};
     one.nominal = compiled_.nominals();
+    one.unit = compiled_.units();
     one.written = compiled_.written();
     for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
       one.events.push_back({.name = std::move(root.text),
@@ -169,8 +171,9 @@ class FileModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings) {
-  return std::make_unique<FileModel>(read_model_text(path), settings);
+std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings,
+                                       StateUnits units) {
+  return std::make_unique<FileModel>(read_model_text(path), settings, units);
 }
 
 }  // namespace driftless::cli

@@ -48,6 +48,7 @@ struct Stretch {
   Names fixed = {};                             // components that must keep their start
   Vector held = {};                             // the model's own memory: discrete variables and relations
   Vector nominal = {};                          // of every component: units of the absolute tolerance; empty: all 1
+  Vector unit = {};                             // by component: what it counts in; empty: all 1
   std::vector<WrittenConstraint> written = {};  // how the constraints stand to those of the model
   std::vector<Event> events = {};
   // The results at a state, in their order.
@@ -140,10 +141,13 @@ Setting setting_from(const std::string& text);  // Stop unless it is name=value
 double number_from(const Setting& setting);     // Stop unless it is a number
 
 // `source` is the name of a file, or problem:NAME. Stop if there is no such thing or it is not right.
-std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings);
+// Units of the state: those of the model, for whoever looks at states; nominal values, for whoever runs it.
+enum class StateUnits { as_written, nominal };
+std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings,
+                                  StateUnits units = StateUnits::as_written);
 
 inline constexpr const char* problem_prefix = "problem:";
 std::unique_ptr<Model> load_problem(const std::string& name, const std::vector<Setting>& settings);
-std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings);
+std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings, StateUnits units);
 
 }  // namespace driftless::cli
