@@ -2,9 +2,9 @@
 #pragma once
 
 #include "apps/driftless/analysis_request.h"
-#include "driftless/simulate/recording.h"
 #include "driftless/analysis/attractor_kind.h"
 #include "driftless/analysis/attractor_study.h"
+#include "driftless/simulate/recording.h"
 
 namespace driftless::cli {
 

@@ -18,7 +18,8 @@ namespace {
 
 class FileModel final : public Model {
  public:
-  FileModel(ModelText text, const std::vector<Setting>& settings) : model_(std::move(text), settings) {
+  FileModel(ModelText text, const std::vector<Setting>& settings, StateUnits units)
+      : model_(std::move(text), settings, units) {
     static_cast<driftless::Model&>(*this) = model_;
     source = model_.text().file;
     hash = sha256(model_.text().text);
@@ -78,8 +79,9 @@ class FileModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings) {
-  return std::make_unique<FileModel>(read_model_text(path), settings);
+std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings,
+                                       StateUnits units) {
+  return std::make_unique<FileModel>(read_model_text(path), settings, units);
 }
 
 }  // namespace driftless::cli

@@ -45,7 +45,7 @@ double number_from(const Setting& setting) {
   return value;
 }
 
-std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings) {
+std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings, StateUnits units) {
   const std::string prefix = problem_prefix;
   if (source.rfind(prefix, 0) == 0) return load_problem(source.substr(prefix.size()), settings);
   if (!std::filesystem::exists(source)) {
@@ -57,7 +57,7 @@ std::unique_ptr<Model> load_model(const std::string& source, const std::vector<S
       throw Stop(ExitCode::file, fmt::format("there is no file '{0}'\n  try:   {0}.mo", source));
     throw Stop(ExitCode::file, fmt::format("there is no file '{}'", source));
   }
-  return load_model_file(source, settings);
+  return load_model_file(source, settings, units);
 }
 
 }  // namespace driftless::cli

@@ -58,10 +58,11 @@ Setting setting_from(const std::string& text);  // --set name=value; Stop unless
 double number_from(const Setting& setting);     // Stop unless it is a number
 
 // `source` is the name of a file, or problem:NAME. Stop if there is no such thing or it is not right.
-std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings);
+std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings,
+                                  StateUnits units = StateUnits::as_written);
 
 inline constexpr const char* problem_prefix = "problem:";
 std::unique_ptr<Model> load_problem(const std::string& name, const std::vector<Setting>& settings);
-std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings);
+std::unique_ptr<Model> load_model_file(const std::string& path, const std::vector<Setting>& settings, StateUnits units);
 
 }  // namespace driftless::cli

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "apps/driftless/metadata.h"
-#include "driftless/simulate/recording.h"
 #include "apps/driftless/report/report_run.h"
+#include "driftless/simulate/recording.h"
 
 namespace driftless::cli {
 

@@ -179,10 +179,10 @@ bool SolveRequest::wants_history() const {
   });
 }
 
-std::unique_ptr<Model> ModelRequest::load() const {
+std::unique_ptr<Model> ModelRequest::load(StateUnits units) const {
   std::vector<Setting> settings;
   for (const std::string& text : set) settings.push_back(setting_from(text));
-  return load_model(source, settings);
+  return load_model(source, settings, units);
 }
 
 void require_method(const Method& method, const Equations& equations) {

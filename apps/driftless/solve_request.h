@@ -16,7 +16,7 @@ namespace driftless::cli {
 struct ModelRequest {
   std::string source;
   std::vector<std::string> set;
-  std::unique_ptr<Model> load() const;
+  std::unique_ptr<Model> load(StateUnits units = StateUnits::as_written) const;
 };
 
 struct SolveRequest {

@@ -51,6 +51,28 @@ end M;
   EXPECT_TRUE(contains(text.out, "moved at t = 0.1 by the constraints: v ")) << text.out;
 }
 
+// The same pendulum, measured in something 1e9 times larger: the solver counts in other units, the user does not.
+TEST_F(Events, WhatConstraintsMoveIsReportedInTheUnitsOfTheModel) {
+  const auto moves_of = [&](double a) {
+    write(fmt::format(R"(model M
+  parameter Real a = {};
+  Real x(start = 0.6*a, fixed = true, nominal = a), y(start = -0.8*a, nominal = a), u(start = 0, fixed = true, nominal = a),
+    v(nominal = a), lambda;
+equation
+  der(x) = u; der(y) = v; der(u) = -lambda*x; der(v) = -lambda*y - 9.81*a;
+  x^2 + y^2 = a^2;
+  when time > 0.1 then reinit(u, 2*a); end when;
+end M;
+)",
+                      a));
+    return solved("--t-end 0.2")["statistics"]["moved_at_events"][0]["moves"]["v"];
+  };
+  const Json one = moves_of(1.0), small = moves_of(1e-9);
+  EXPECT_NEAR(small["from"].get<double>() * 1e9, one["from"], 1e-6);
+  EXPECT_NEAR(small["to"].get<double>() * 1e9, one["to"], 1e-6);
+  EXPECT_GT(std::abs(one["to"].get<double>()), 0.1);
+}
+
 TEST_F(Events, ReinitsThatContradictAConstraintEndTheRun) {
   write(R"(model M
   Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, lambda;

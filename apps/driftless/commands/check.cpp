@@ -91,7 +91,7 @@ void print(const Model& model, const Start& start, const IndexReport& index) {
 }
 
 ExitCode check(const Request& request) {
-  const auto model = request.model.load();
+  const auto model = request.model.load(StateUnits::nominal);
   print_warnings(*model);
   const Start start = model->start(model->begin);
   const IndexReport index = check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);

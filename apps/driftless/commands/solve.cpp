@@ -52,7 +52,8 @@ std::vector<std::string> write_outputs(const Outputs& files, const Model& model,
 }
 
 ExitCode solve(const SolveRequest& request) {
-  const auto model = request.model.load();
+  // A bound of the error is one of the states as they are.
+  const auto model = request.model.load(request.error_bound ? StateUnits::as_written : StateUnits::nominal);
   print_warnings(*model);
   const Plan plan = make_plan(request, *model);
   const Outputs files = open_outputs(request);

@@ -8,6 +8,7 @@
 #include "driftless/modelfile/expression_text.h"
 #include "driftless/modelfile/linear_row.h"
 #include "driftless/modelfile/model_content.h"
+#include "driftless/modelfile/nominal_units.h"
 #include "driftless/modelfile/nominal_values.h"
 #include "driftless/modelfile/written_constraints.h"
 
@@ -34,6 +35,11 @@ bool StartValue::moved() const {
 }
 
 namespace {
+
+FlatModel in_units(FlatModel model, const CompileOptions& options) {
+  if (options.nominal_units) use_nominal_units(model);
+  return model;
+}
 
 struct Place {
   VariableRole role = VariableRole::computed;
@@ -102,7 +108,7 @@ std::string form_words(const FormPlan& plan) {
 
 CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
     : engine_(options.engine),
-      reduction_(reduce(std::move(model))),
+      reduction_(reduce(in_units(std::move(model), options))),
       plan_(plan_form(reduction_)),
       held_(reduction_.model),
       modes_(reduction_, held_),
@@ -113,6 +119,7 @@ CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
   form_ = form_words(plan_);
   written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
   nominals_ = nominals_of(reduction_, plan_);
+  units_ = units_of(reduction_, plan_);
 }
 
 void CompiledModel::Content::describe_variables() {
@@ -154,17 +161,27 @@ ModelVariable CompiledModel::Content::describe(const FlatVariable& variable, con
   const LinearRow row = linear_row(graph, value->second);
   if (row.terms.empty()) {
     result.role = VariableRole::constant;
-    result.of = fmt::format("{:.9g}", row.constant);
+    result.of = fmt::format("{:.9g}", row.constant * variable.solver_unit);
   }
   if (row.terms.size() != 1 || graph.op(row.terms[0].node) != Op::input) return result;
   const auto use = uses.find(graph.slot(row.terms[0].node));
   if (use == uses.end()) return result;
-  const std::string& name = reduction_.unknowns[use->second.unknown].name;
+  const Unknown& unknown = reduction_.unknowns[use->second.unknown];
   result.role = VariableRole::alias;
-  result.of = expression_text(graph, value->second, [&](std::uint32_t) {
-    return use->second.derivative ? fmt::format("der({})", name) : name;
+  const Expr shown = in_the_units_of(variable, row, unknown);
+  result.of = expression_text(graph, shown, [&](std::uint32_t) {
+    return use->second.derivative ? fmt::format("der({})", unknown.name) : unknown.name;
   });
   return result;
+}
+
+// The row of one unknown, both in the units of the user.
+Expr CompiledModel::Content::in_the_units_of(const FlatVariable& variable, LinearRow row,
+                                             const Unknown& unknown) const {
+  const double own = unknown.variable == no_variable ? 1.0 : reduction_.model.variables[unknown.variable].solver_unit;
+  row.constant *= variable.solver_unit;
+  row.terms[0].factor *= variable.solver_unit / own;
+  return to_expr(reduction_.model.graph, row);
 }
 
 void CompiledModel::Content::describe_constraints() {
@@ -184,12 +201,18 @@ void CompiledModel::Content::describe_constraints() {
     if (!listed[i] && !reduction_.rows[i].has_derivative) add(reduction_.rows[i], 1, 1.0);
 }
 
+Expr CompiledModel::Content::in_the_users_unit(const FlatVariable& variable) const {
+  Graph& graph = reduction_.model.graph;
+  const Expr value = graph.input(variable.slot);
+  return variable.solver_unit == 1.0 ? value : graph.multiply(graph.constant(variable.solver_unit), value);
+}
+
 std::shared_ptr<const ProbeFormulas> CompiledModel::Content::results() const {
   const std::lock_guard lock(mutex_);
   if (!results_) {
     std::vector<Expr> values;
     for (const FlatVariable& variable : reduction_.model.variables)
-      if (!variable.introduced) values.push_back(reduction_.model.graph.input(variable.slot));
+      if (!variable.introduced) values.push_back(in_the_users_unit(variable));
     results_ = std::make_shared<const ProbeFormulas>(reduction_, plan_, held_.slots, values, engine_);
   }
   return results_;
@@ -210,6 +233,7 @@ const std::vector<ModelConstraint>& CompiledModel::constraints() const { return 
 std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
 const std::vector<WrittenConstraint>& CompiledModel::written() const { return content_->written(); }
 const Vector& CompiledModel::nominals() const { return content_->nominals(); }
+const Vector& CompiledModel::units() const { return content_->units(); }
 ModelStart CompiledModel::start(double time) const { return content_->start(time); }
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
 Equations CompiledModel::equations(ConstSpan held) const { return content_->equations(held); }

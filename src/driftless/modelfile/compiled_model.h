@@ -102,8 +102,11 @@ class CompiledModel {
   Equations equations(ConstSpan held) const;
   // How the constraints of the equations stand to those of the model, for SolveOptions::written.
   const std::vector<WrittenConstraint>& written() const;
-  // |nominal| of every component of the state, 1 where the model does not say: units for absolute tolerances.
+  // |nominal| of every component of the state, 1 where the model does not say: units for absolute tolerances. In
+  // units(), like the state itself.
   const Vector& nominals() const;
+  // By component of the state: it counts in these, all 1 unless CompileOptions::nominal_units asked for others.
+  const Vector& units() const;
 
   // The index as the numbers have it at a state: empty if it is what the structure says.
   std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
@@ -131,6 +134,9 @@ class CompiledModel {
 
 struct CompileOptions {
   Engine engine = Engine::automatic;
+  // States in units of their nominal values, where these are far from 1: for runs. Results and start values are in the
+  // units of the model all the same; CompiledModel::units() says what a component of the state is in.
+  bool nominal_units = false;
 };
 
 struct Compilation {

@@ -29,6 +29,7 @@ struct FlatVariable {
   std::optional<Expr> start;    // an expression of parameters and time, constant by now unless time occurs
   bool fixed = false;
   std::optional<double> min, max, nominal;
+  double solver_unit = 1.0;  // of start, min, max, nominal and the slots, see nominal_units.h
   std::string unit, display_unit, quantity, description;
   bool output = false, input = false;
   bool introduced = false;   // by the reader, for floor(x), sample(...) and the like: not among the user's variables

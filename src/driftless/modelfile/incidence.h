@@ -33,8 +33,8 @@ CoarseParts coarse_parts(const Incidence& incidence, const Matching& matching);
 // The strong components of a directed graph, given by its successors; a component comes after those that it leads to.
 std::vector<std::vector<std::uint32_t>> strong_components(const std::vector<std::vector<std::uint32_t>>& successors);
 
-// The pairs (row, column) that occur in some maximum matching: of columns that are too many for their rows, of rows that
-// are too many for their columns, and inside a strong component of the rest. In every other pair the row has other
+// The pairs (row, column) that occur in some maximum matching: of columns that are too many for their rows, of rows
+// that are too many for their columns, and inside a strong component of the rest. In every other pair the row has other
 // columns to determine, and the column another row that determines it.
 Incidence possible_pairs(const Incidence& incidence);
 

@@ -45,7 +45,7 @@ std::optional<Finding> InitialSystem::guilty_equation(std::span<const double> in
       const double x = evaluate(model.graph, value, known == &rates_ ? inputs : ConstSpan(all));
       all[slot] = std::isfinite(x) ? x : 0.7;  // the equation that made it so is guilty, not those that read it
     }
-  const SlotName name = [this](std::uint32_t slot) { return name_of(slot); };
+  const SlotName name = [this](std::uint32_t slot) { return name_in_solver_unit(slot); };
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     const std::string why = explain_not_finite(model.graph, model.equations[e].residual, all, name);
     if (why.empty()) continue;
@@ -59,7 +59,7 @@ std::optional<Finding> InitialSystem::guilty_equation(std::span<const double> in
 
 Finding InitialSystem::not_finite(const InitialCondition& condition, std::span<const double> inputs) const {
   if (auto finding = guilty_equation(inputs)) return *std::move(finding);
-  const SlotName name = [this](std::uint32_t slot) { return name_of(slot); };
+  const SlotName name = [this](std::uint32_t slot) { return name_in_solver_unit(slot); };
   std::string why = explain_not_finite(reduction_.model.graph, condition.residual, inputs, name);
   if (why.empty()) why = "its derivatives are not finite there";
   return {place(condition), fmt::format("{} cannot be evaluated at the start: {}", quote(condition), why),
@@ -70,11 +70,26 @@ Finding InitialSystem::not_satisfied(const InitialCondition& condition, double r
   std::vector<std::string> fixed;
   for (const std::uint32_t slot : inputs_of(reduction_.model.graph, condition.residual))
     for (const InitialUnknown& u : unknowns_)
-      if (u.slot == slot && u.fixed) fixed.push_back(fmt::format("{} = {:.6g}", name_of(slot), u.guess));
+      if (u.slot == slot && u.fixed)
+        fixed.push_back(fmt::format("{} = {:.6g}", name_of(slot), unit_of(slot) * u.guess));
+  if (condition.kind == InitialCondition::Kind::fixed)
+    residual *= reduction_.model.variables[condition.source].solver_unit;
   return {place(condition),
           fmt::format("{} cannot be satisfied at the start: {:.3g} is left of it", quote(condition), residual),
           fixed.empty() ? "give start values closer to a solution, or check whether there is one"
                         : fmt::format("free one of the start values that are fixed: {}", fmt::join(fixed, ", "))};
+}
+
+double InitialSystem::unit_of(std::uint32_t slot) const {
+  for (const FlatVariable& variable : reduction_.model.variables)
+    if (variable.slot == slot || (variable.has_derivative && variable.derivative == slot)) return variable.solver_unit;
+  return 1.0;
+}
+
+// As a formula has it that reads the slot.
+std::string InitialSystem::name_in_solver_unit(std::uint32_t slot) const {
+  const double unit = unit_of(slot);
+  return unit == 1.0 ? name_of(slot) : fmt::format("({} / {:.6g})", name_of(slot), unit);
 }
 
 }  // namespace driftless

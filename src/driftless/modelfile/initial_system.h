@@ -81,6 +81,8 @@ class InitialSystem {
   std::string name_of(std::uint32_t slot) const;
 
  private:
+  double unit_of(std::uint32_t slot) const;
+  std::string name_in_solver_unit(std::uint32_t slot) const;
   void find_explicit_rates(Reduction& reduction);
   void differentiate_rows(Reduction& reduction);
   void find_slots();

@@ -6,6 +6,7 @@
 #include "driftless/modelfile/compiled_model.h"
 #include "driftless/modelfile/equation_check.h"
 #include "driftless/modelfile/initial_system.h"
+#include "driftless/modelfile/linear_row.h"
 #include "driftless/modelfile/model_equations.h"
 #include "driftless/modelfile/model_events.h"
 #include "driftless/modelfile/model_modes.h"
@@ -32,6 +33,7 @@ class CompiledModel::Content {
   const std::string& form() const { return form_; }
   const std::vector<WrittenConstraint>& written() const { return written_; }
   const Vector& nominals() const { return nominals_; }
+  const Vector& units() const { return units_; }
   std::size_t eliminated() const { return eliminated_; }
   const ModelEvents& events() const { return *events_; }
 
@@ -44,6 +46,8 @@ class CompiledModel::Content {
   };
   using SlotUses = std::unordered_map<std::uint32_t, SlotUse>;
   ModelVariable describe(const FlatVariable& variable, const SlotUses& uses) const;
+  Expr in_the_units_of(const FlatVariable& variable, LinearRow row, const Unknown& unknown) const;
+  Expr in_the_users_unit(const FlatVariable& variable) const;
   ModelStart find_start(double time) const;
   void blame_branch(ModelStart& start) const;
   void guess_relations(ModelStart& start) const;
@@ -69,7 +73,7 @@ class CompiledModel::Content {
   std::vector<ModelVariable> variables_;
   std::vector<ModelConstraint> constraints_;
   std::vector<WrittenConstraint> written_;
-  Vector nominals_;
+  Vector nominals_, units_;
   std::string form_;
   std::size_t eliminated_ = 0;
 };

@@ -102,11 +102,13 @@ void CompiledModel::Content::list_values(const InitialSystem& initial, const Ini
     if (u.order != 0) continue;
     const auto found_own = stated.find(u.slot);
     const StatedValue* own = found_own == stated.end() ? nullptr : found_own->second;
-    const bool users = reduction_.unknowns[u.unknown].variable != no_variable;
+    const std::size_t variable = reduction_.unknowns[u.unknown].variable;
+    const bool users = variable != no_variable;
+    const double unit = users ? model.variables[variable].solver_unit : 1.0;
     start.values.push_back({.name = initial.name_of(u.slot),
-                            .given = own ? own->start : u.guess,
-                            .found = found.values[u.slot],
-                            .scale = own ? own->scale : u.scale,
+                            .given = unit * (own ? own->start : u.guess),
+                            .found = unit * found.values[u.slot],
+                            .scale = unit * (own ? own->scale : u.scale),
                             .fixed = u.fixed,
                             .stated = own != nullptr,
                             .chosen = users && std::ranges::binary_search(found.chosen, k)});
@@ -120,9 +122,9 @@ void CompiledModel::Content::list_values(const InitialSystem& initial, const Ini
   for (const StatedValue& s : initial.stated())
     if (s.eliminated && !s.beyond)
       start.values.push_back({.name = model.variables[s.variable].name,
-                              .given = s.start,
-                              .found = values[next++],
-                              .scale = s.scale,
+                              .given = model.variables[s.variable].solver_unit * s.start,
+                              .found = model.variables[s.variable].solver_unit * values[next++],
+                              .scale = model.variables[s.variable].solver_unit * s.scale,
                               .fixed = model.variables[s.variable].fixed,
                               .stated = true});
 }

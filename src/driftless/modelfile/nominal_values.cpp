@@ -55,4 +55,23 @@ Vector nominals_of(const Reduction& reduction, const FormPlan& plan) {
   return result;
 }
 
+Vector units_of(const Reduction& reduction, const FormPlan& plan) {
+  const Graph& graph = reduction.model.graph;
+  std::unordered_map<std::uint32_t, double> unit;  // by slot
+  for (const FlatVariable& variable : reduction.model.variables) unit[variable.slot] = variable.solver_unit;
+  for (const FlatVariable& variable : reduction.model.variables)
+    if (variable.has_derivative && !variable.discrete) unit[variable.derivative] = variable.solver_unit;
+  Vector result;
+  for (const Component& c : components_of(plan)) {
+    std::uint32_t slot = c.slot;
+    if (c.introduced) {
+      const LinearRow row = linear_row(graph, c.meaning);
+      if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input) slot = graph.slot(row.terms[0].node);
+    }
+    const auto found = unit.find(slot);
+    result.push_back(found == unit.end() ? 1.0 : found->second);
+  }
+  return result;
+}
+
 }  // namespace driftless

@@ -210,10 +210,12 @@ class Runner {
   void remember_moves(const Stretch& stretch, const Solution& solution) {
     if (!stretch.after_event) return;
     MovesAtEvent event{stretch.begin, {}};
+    const Layout& layout = layout_of(stretch.equations);
     for (const StateMove& move : solution.start().moves) {
       const double size = std::max(std::abs(move.from), std::abs(move.to)), change = std::abs(move.to - move.from);
+      const double unit = stretch.unit.empty() ? 1.0 : stretch.unit[layout.find(move.name)];
       if (model_.is_state(move.name) && change > 1e-10 * size && change > 1e-3 * options_.tolerance.absolute)
-        event.moves.push_back({unquoted(move.name), move.from, move.to});
+        event.moves.push_back({unquoted(move.name), unit * move.from, unit * move.to});
     }
     if (!event.moves.empty()) run_.moved.push_back(std::move(event));
   }

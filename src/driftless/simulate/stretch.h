@@ -30,6 +30,7 @@ struct Stretch {
   Names fixed = {};                             // components that must keep their start
   Vector held = {};                             // the model's own memory: discrete variables and relations
   Vector nominal = {};                          // of every component: units of the absolute tolerance; empty: all 1
+  Vector unit = {};                             // by component: what it counts in; empty: all 1
   std::vector<WrittenConstraint> written = {};  // how the constraints stand to those of the model
   std::vector<Event> events = {};
   // The results at a state, in their order.

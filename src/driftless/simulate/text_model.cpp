@@ -55,9 +55,10 @@ std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables
   return names;
 }
 
-CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& settings,
+CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& settings, StateUnits units,
                            std::vector<std::string>& warnings) {
-  Compilation compilation = compile(flat_model(text, settings, warnings));
+  Compilation compilation =
+      compile(flat_model(text, settings, warnings), {.nominal_units = units == StateUnits::nominal});
   if (!compilation.ok())
     throw RefusedModel(RefusedModel::Stage::structure, text.render(Severity::error, compilation.errors));
   return *std::move(compilation.model);
@@ -107,8 +108,9 @@ FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settin
   return model;
 }
 
-TextModel::TextModel(ModelText text, const std::vector<Setting>& settings)
-    : text_(std::make_shared<const ModelText>(std::move(text))), compiled_(compile_text(*text_, settings, warnings)) {
+TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, StateUnits units)
+    : text_(std::make_shared<const ModelText>(std::move(text))),
+      compiled_(compile_text(*text_, settings, units, warnings)) {
   describe();
 }
 
@@ -171,6 +173,7 @@ bool TextModel::is_state(const std::string& component) const {
 Stretch TextModel::stretch(double t, Vector state, Vector held) const {
   Stretch one{.begin = t, .equations = compiled_.equations(held), .start = std::move(state), .held = std::move(held)};
   one.nominal = compiled_.nominals();
+  one.unit = compiled_.units();
   one.written = compiled_.written();
   for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
     one.events.push_back({.name = std::move(root.text),

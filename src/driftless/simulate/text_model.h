@@ -26,10 +26,13 @@ struct Setting {
   std::string name, value;
 };
 
+// Units of the state: those of the model, for whoever looks at states; nominal values, for whoever runs it.
+enum class StateUnits { as_written, nominal };
+
 class TextModel final : public Model {
  public:
   // RefusedModel, with every message, if the text is not right or its equations have no solution.
-  explicit TextModel(ModelText text, const std::vector<Setting>& settings = {});
+  explicit TextModel(ModelText text, const std::vector<Setting>& settings = {}, StateUnits units = StateUnits::nominal);
   explicit TextModel(CompiledModel compiled, ModelText text = {});
 
   Start start(double t) const override;
