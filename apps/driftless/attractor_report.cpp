@@ -218,7 +218,7 @@ Json attractor_json(const Model& model, const Index2Start& start, const Attracto
 }
 
 Recording attractor_points(const Index2Start& start, const AttractorStudy& study) {
-  std::vector<Quantity> columns;
+  std::vector<ResultColumn> columns;
   for (std::size_t i = 0; i < study.reference.dimension; ++i)
     columns.push_back({start.equations.layout().name(i), "", ""});
   Recording recording(columns);

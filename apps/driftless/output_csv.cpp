@@ -41,7 +41,7 @@ std::string csv_text(const Recording& recording) {
 
 std::string metadata_text(const std::string& csv, const Recording& recording, const Metadata& metadata) {
   Json columns = Json::array();
-  for (const Quantity& column : recording.columns) {
+  for (const ResultColumn& column : recording.columns) {
     Json one = {{"titles", column.name}, {"datatype", "double"}};
     if (!column.unit.empty()) one["unit"] = column.unit;
     if (!column.description.empty()) one["dc:description"] = column.description;

@@ -149,7 +149,7 @@ std::string final_values(const Model& model, const Run& run) {
   TextTable table({{"result"}, {fmt::format("at t = {:.9g}", run.t), TextTable::Align::right}, {"unit"}, {""}});
   const std::size_t shown = std::min(run.results.size(), most_results_on_a_page);
   for (std::size_t i = 0; i < shown; ++i) {
-    const Quantity& quantity = model.results[i];
+    const ResultColumn& quantity = model.results[i];
     table.add({quantity.name,
                std::isnan(run.results[i]) ? "not a number" : fmt::format("{:.10g}", run.results[i] + 0.0),
                quantity.unit, quantity.description});

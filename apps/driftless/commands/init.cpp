@@ -31,7 +31,7 @@ void print(const Model& model, const Start& start, const Vector& values) {
                    {"given", Align::right},
                    {""}});
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const Quantity& quantity = model.results[i];
+    const ResultColumn& quantity = model.results[i];
     std::string given;
     for (const StartChange& change : start.changes)
       if (change.name == quantity.name) given = fmt::format("{:.10g}", change.from);

@@ -55,7 +55,7 @@ std::string link_name(std::string name) {
 }
 
 void write_column(hid_t file, hid_t storage, hid_t links, const Recording& recording, std::size_t column) {
-  const Quantity& quantity = recording.columns[column];
+  const ResultColumn& quantity = recording.columns[column];
   const hsize_t rows = recording.rows();
   Vector values(rows);
   for (std::size_t row = 0; row < rows; ++row) values[row] = recording.at(row, column);
@@ -113,7 +113,7 @@ void write_all(const std::string& path, const Recording& recording, const Metada
   for (std::size_t column = 0; column < recording.columns.size(); ++column)
     write_column(file, storage, links, recording, column);
   std::vector<std::string> names;
-  for (const Quantity& column : recording.columns) names.push_back(link_name(column.name));
+  for (const ResultColumn& column : recording.columns) names.push_back(link_name(column.name));
   attach(file, "columns", names);
   for (const auto& [name, value] : metadata.items()) attach(file, name, value);
   if (report) write_report(file, *report);

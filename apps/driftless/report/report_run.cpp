@@ -74,7 +74,7 @@ Table frames_of(const Drawing& drawing, const Recording& recording) {
 
 Json columns_of(const Recording& recording) {
   Json all = Json::array();
-  for (const Quantity& column : recording.columns)
+  for (const ResultColumn& column : recording.columns)
     all.push_back(
         {{"name", column.name}, {"unit", column.unit}, {"description", column.description}, {"group", column.group}});
   return all;

@@ -10,7 +10,7 @@
 namespace driftless {
 
 // One result: a column of the output.
-struct Quantity {
+struct ResultColumn {
   std::string name, unit, description;
   std::string group = {};  // what belongs in one picture: position, velocity, multiplier, ...
 };
@@ -58,7 +58,7 @@ class Model {
   std::string name, title;
   double begin = 0.0, end = 1.0;              // the usual run
   std::optional<double> tolerance, interval;  // if the model says
-  std::vector<Quantity> results;
+  std::vector<ResultColumn> results;
   std::vector<std::string> warnings;
 
   // Values that satisfy everything at t. RefusedModel or FailedRun if there are none.

@@ -7,15 +7,15 @@
 
 namespace driftless {
 
-Recording::Recording(const std::vector<Quantity>& results) : columns{{"time", "s", "time"}} {
+Recording::Recording(const std::vector<ResultColumn>& results) : columns{{"time", "s", "time"}} {
   columns.insert(columns.end(), results.begin(), results.end());
 }
 
 std::size_t Recording::column(std::string_view name) const {
-  const auto found = std::ranges::find(columns, name, &Quantity::name);
+  const auto found = std::ranges::find(columns, name, &ResultColumn::name);
   if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
   std::string known;
-  for (const Quantity& quantity : columns) known += (known.empty() ? "" : ", ") + quantity.name;
+  for (const ResultColumn& quantity : columns) known += (known.empty() ? "" : ", ") + quantity.name;
   throw Misuse(fmt::format("there is no result '{}'; there are: {}", name, known));
 }
 

@@ -8,10 +8,10 @@
 namespace driftless {
 
 struct Recording {
-  std::vector<Quantity> columns;  // time first
-  Vector values;                  // row by row
+  std::vector<ResultColumn> columns;  // time first
+  Vector values;                      // row by row
 
-  explicit Recording(const std::vector<Quantity>& results);
+  explicit Recording(const std::vector<ResultColumn>& results);
 
   std::size_t rows() const { return values.size() / columns.size(); }
   double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }

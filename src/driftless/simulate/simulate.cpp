@@ -28,6 +28,8 @@ class Runner {
         verify_(options),
         equations_(options.solve, options.verify || options.show_verified),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
+    if (options_.error_bound && std::ranges::any_of(run_.start.stretch.unit, [](double unit) { return unit != 1.0; }))
+      throw Misuse("an error bound is one of the states in the units of the model: use StateUnits::as_written");
     if (options.show_verified && !run_.start.stretch.equations_hold)
       throw Misuse("the results cannot be put back into equations: this model has none as written");
   }

@@ -190,6 +190,15 @@ TEST(Simulate, BoundsTheErrorUpToTheFirstEvent) {
   EXPECT_NEAR(run.value("x", 1), std::exp(-0.25), 1e-8);
 }
 
+TEST(Simulate, BoundsErrorsInTheUnitsOfTheModelOnly) {
+  const ModelText text{"test.mo", "model M Real x(start = 1e-9, nominal = 1e-9); equation der(x) = -x; end M;"};
+  const TextModel model(text);
+  SimulateOptions options = until(model, 1.0);
+  options.solve.error_bound = logarithmic_norm_bound();
+  EXPECT_THROW(simulate(model, options), Misuse);
+  EXPECT_TRUE(simulate(TextModel(text, {}, StateUnits::as_written), options).error_bound);
+}
+
 // Stretches keep what they need: a result may be read after its model is gone.
 TEST(Simulate, ResultsOutliveTheirModel) {
   auto model = std::make_unique<TextModel>(text_model(ball, falls));
