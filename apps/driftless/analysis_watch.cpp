@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/terminal.h"
 
 namespace driftless::cli {
 
@@ -37,20 +36,20 @@ Execution AnalysisWatch::execution(const std::string& label) {
 void AnalysisWatch::show(const driftless::Progress& progress) {
   const auto now = Clock::now();
   if (!wanted_ || now < due_) return;
-  fmt::print(stderr, "\r\033[K{}: {} of {}", progress.what, progress.done, progress.total);
+  clear_line(stderr);
+  say(stderr, "{}: {} of {}", progress.what, progress.done, progress.total);
   std::fflush(stderr);
   shown_ = true;
   due_ = now + 100ms;
 }
 
 void AnalysisWatch::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) clear_line(stderr);
   shown_ = false;
 }
 
 void AnalysisWatch::give_up(const Failure& failure) {
-  if (failure.kind == FailureKind::stopped && Interrupt::signal() == SIGTERM)
-    throw Stop(ExitCode::terminated, failure.message());
+  if (failure.kind == FailureKind::stopped) throw Stop(exit_code_of_signal(Interrupt::signal()), failure.message());
   throw FailedRun(failure);
 }
 

@@ -129,9 +129,14 @@ constexpr Explanation table[] = {
      "the message names the equation: look at the unknowns in it\n"
      "--rtol with a smaller number\n"
      "report it with the model if neither helps"},
+    {ExitCode::hung_up, "hung-up",
+     "SIGHUP: the run stopped after the step that it was in, and everything until then was written.",
+     "the terminal was closed, or the connection to another machine broke",
+     "nohup driftless ... goes on when the terminal is closed"},
     {ExitCode::interrupted, "interrupted",
      "Ctrl-C: the run stopped after the step that it was in, and everything until then was written.",
-     "you pressed Ctrl-C, or something sent SIGINT", "a second Ctrl-C ends at once and leaves no files"},
+     "you pressed Ctrl-C, or something sent SIGINT",
+     "a second signal ends at once: files that were there stay, and no partial ones are left"},
     {ExitCode::terminated, "terminated",
      "SIGTERM: the run stopped after the step that it was in, and everything until then was written.",
      "a batch system ended the job, or someone called kill", "ask the batch system for more time"},

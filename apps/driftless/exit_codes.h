@@ -29,7 +29,8 @@ enum class ExitCode : int {
   assumption_violated = 20,
   index_lost = 21,
   equation_violated = 22,
-  interrupted = 130,  // 128 + SIGINT, as shells have it
+  hung_up = 129,      // 128 + SIGHUP, as shells have it
+  interrupted = 130,  // 128 + SIGINT
   terminated = 143,   // 128 + SIGTERM
 };
 

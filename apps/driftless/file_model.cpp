@@ -10,7 +10,6 @@
 #include "apps/driftless/model_drawing.h"
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
-#include "apps/driftless/sha256.h"
 #include "driftless/modelfile/compiled_model.h"
 #include "driftless/modelfile/equation_check.h"
 
@@ -38,7 +37,7 @@ class FileModel final : public Model {
     name = unquoted(flat.name);
     title = flat.description;
     source = text_.file;
-    hash = sha256(text_.text);
+    hash = text_.hash;
     begin = flat.experiment.start_time.value_or(0.0);
     end = flat.experiment.stop_time.value_or(begin + 1.0);
     tolerance = flat.experiment.tolerance;

@@ -25,11 +25,16 @@ std::string trimmed(std::string text) {
 std::vector<std::string> fields_of(const std::string& line) {
   const char separator = line.find(',') != std::string::npos ? ',' : line.find(';') != std::string::npos ? ';' : ' ';
   std::vector<std::string> fields(1);
-  bool quoted = false;
+  bool quoted = false, ended = false;  // inside quotes; just behind them
   for (const char letter : line) {
-    if (letter == '"')
+    if (letter == '"') {
+      if (ended) fields.back() += letter;  // two of them are one inside
       quoted = !quoted;
-    else if (!quoted && (letter == separator || (separator == ' ' && letter == '\t')))
+      ended = !quoted;
+      continue;
+    }
+    ended = false;
+    if (!quoted && (letter == separator || (separator == ' ' && letter == '\t')))
       fields.emplace_back();
     else
       fields.back() += letter;

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/sha256.h"
+#include "apps/driftless/utf8.h"
 #include "driftless/modelfile/read_model.h"
 
 namespace driftless::cli {
@@ -55,7 +57,7 @@ ModelText read_model_text(const std::string& path) {
   const bool readable = file && !std::filesystem::is_directory(path);
   if (readable) text.assign(std::istreambuf_iterator<char>(file), {});
   if (!readable || file.bad()) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
-  return {path, std::move(text)};
+  return {path, utf8(text), sha256(text)};
 }
 
 FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings,

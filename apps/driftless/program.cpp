@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
-#include "apps/driftless/json.h"
+#include "apps/driftless/interrupt.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/streams.h"
 #include "apps/driftless/terminal.h"
 
 namespace driftless::cli {
@@ -69,15 +73,29 @@ std::string name_of_command(std::vector<std::string>& words) {
   const std::string member = take_name(words);
   if (!member.empty()) return name + " " + member;
   if (!wants_help(words)) {
-    fmt::print(stderr, "{}\n", group_overview(name));
+    say(stderr, "{}\n", group_overview(name));
     throw Stop(ExitCode::usage, fmt::format("{}: a sub-command is missing", name));
   }
   return name;
 }
 
-void print_error(const std::string& message) {
-  std::fflush(stdout);
-  fmt::print(stderr, "{} {}\n", alarm("driftless:"), message);
+void print_error(const std::string& message) { say(stderr, "{} {}\n", alarm("driftless:"), message); }
+
+// --json, or what is short for it.
+bool wants_json(const std::vector<std::string>& words) {
+  const auto end_of_options = std::find(words.begin(), words.end(), "--");
+  return std::any_of(words.begin(), end_of_options, [](const std::string& word) {
+    return word.size() > 2 && std::string_view("--json").substr(0, word.size()) == word;
+  });
+}
+
+// A reader that has seen enough, `| head`, is no error: the program ends as any other does then, its files written.
+ExitCode after_output(ExitCode code) {
+  const int error = output_error();
+  if (error == EPIPE && code == ExitCode::ok) end_by_broken_pipe();
+  if (error == 0 || (error == EPIPE && code != ExitCode::ok)) return code;
+  print_error(fmt::format("standard output could not be written: {}", std::strerror(error)));
+  return code == ExitCode::ok ? ExitCode::file : code;
 }
 
 ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
@@ -91,22 +109,22 @@ ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
   // Help first: who asks for it has perhaps not written the rest yet.
   global.help = wants_help(words);
   if (global.help && !members_of(name).empty()) {
-    fmt::print("{}", group_overview(name));
+    say("{}", group_overview(name));
     return ExitCode::ok;
   }
   const Command command = has_command ? command_named(name, global) : whole_program(global);
   if (global.help) {
-    fmt::print("{}", has_command ? help_text(command) : overview(global));
+    say("{}", has_command ? help_text(command) : overview(global));
     return ExitCode::ok;
   }
   parse(command, words);
   use_colours(when_from(global.colour));
   if (global.version) {
-    fmt::print("driftless {}\n", DRIFTLESS_VERSION);
+    say("driftless {}\n", DRIFTLESS_VERSION);
     return ExitCode::ok;
   }
   if (has_command) return command.run();
-  fmt::print(stderr, "{}\n", overview(global));
+  say(stderr, "{}\n", overview(global));
   throw Stop(ExitCode::usage, "a sub-command is missing");
 }
 
@@ -147,8 +165,11 @@ Command command_named(const std::string& name, GlobalOptions& global) {
 }
 
 int run_program(std::vector<std::string> words) {
+  hold_standard_streams();
+  catch_signals();
   use_colours(When::automatic);
-  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  const bool json = wants_json(words);
+  tell_end_in_json(json);
   GlobalOptions global;
   ExitCode code = ExitCode::internal_error;
   std::string message;
@@ -168,16 +189,15 @@ int run_program(std::vector<std::string> words) {
   } catch (const std::exception& error) {
     message = error.what();
   }
+  const Interrupt interrupt;  // what is left to be said is said
+  tell_end_in_json(false);
   if (!message.empty()) {
     const bool in_a_run = static_cast<int>(code) >= static_cast<int>(ExitCode::not_finite);
     print_error(in_a_run ? message + "\n  more:  driftless explain " + explanation_of(code).name : message);
-    if (json) fmt::print("{}\n", Json({{"status", explanation_of(code).name}, {"message", message}}).dump(2));
+    if (json) answer({{"status", explanation_of(code).name}, {"message", message}});
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    print_error("standard output could not be written");
-    if (code == ExitCode::ok) code = ExitCode::file;
-  }
-  return static_cast<int>(code);
+  put(stdout, take_answer());
+  return static_cast<int>(after_output(code));
 }
 
 }  // namespace driftless::cli

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/driftless/terminal.h"
+
 namespace driftless::cli {
 
 namespace {
@@ -38,15 +40,16 @@ void Progress::show(double t, Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
   std::string rest =
       part > 0.0 && elapsed / part < 1e6 ? "about " + clock_text(elapsed / part - elapsed) + " left" : "";
-  fmt::print(stderr, "\r\033[K[{:=<{}}{: <{}}] {:3.0f} %  t = {:.6g}  {} steps  {}", "", filled, "", width - filled,
-             100.0 * part, t, steps_, rest);
+  clear_line(stderr);
+  say(stderr, "[{:=<{}}{: <{}}] {:3.0f} %  t = {:.6g}  {} steps  {}", "", filled, "", width - filled, 100.0 * part, t,
+      steps_, rest);
   std::fflush(stderr);
   shown_ = true;
   due_ = now + 100ms;
 }
 
 void Progress::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) clear_line(stderr);
   shown_ = false;
 }
 

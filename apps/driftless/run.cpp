@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 
 #include "apps/driftless/carried_bound.h"
 #include "apps/driftless/interrupt.h"
@@ -244,9 +243,8 @@ class Runner {
   }
 
   void fail(const Failure& failure) {
-    const ExitCode code = Interrupt::signal() == SIGTERM && failure.kind == FailureKind::stopped
-                              ? ExitCode::terminated
-                              : exit_code_of(failure.kind);
+    const ExitCode code =
+        failure.kind == FailureKind::stopped ? exit_code_of_signal(Interrupt::signal()) : exit_code_of(failure.kind);
     run_.failure = {code, failure.time, failure.what_happened, failure.where, failure.what_to_try, failure.message()};
   }
   void fail_assertion(const std::string& message) {

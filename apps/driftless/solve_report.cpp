@@ -227,10 +227,6 @@ Json solve_result(const Model& model, const Plan& plan, const Run& run) {
   return result;
 }
 
-std::string json_report(const Model& model, const Plan& plan, const Run& run) {
-  return solve_result(model, plan, run).dump(2) + '\n';
-}
-
 std::string text_report(const Model& model, const Plan& plan, const Run& run, const std::vector<std::string>& written) {
   const SolveOptions& options = plan.options;
   const bool fixed = options.steps || options.step_size;

@@ -133,7 +133,7 @@ class TableauFile {
       const auto below = slash == std::string::npos ? std::optional(1.0) : parsed_number(text.substr(slash + 1));
       if (above && below && *below != 0.0 && std::isfinite(*above / *below)) return *above / *below;
     }
-    refuse(where, fmt::format("{} is not a number; write 0.25, or \"1/4\"", entry.dump()));
+    refuse(where, fmt::format("{} is not a number; write 0.25, or \"1/4\"", json_text(entry)));
   }
 
   static std::optional<double> parsed_number(std::string text) {

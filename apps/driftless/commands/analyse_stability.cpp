@@ -2,9 +2,10 @@
 // stability, its index and its errors, on a box or along its solution.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
+#include <optional>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/report/article_file.h"
@@ -96,15 +97,16 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
 }
 
 template <class Findings>
-void write(const StabilityRequest& request, const Model& model, const Findings& findings, ArticleFile& page) {
+void write(const StabilityRequest& request, const Model& model, const Findings& findings, ArticleFile& page,
+           std::optional<PendingFile>& csv) {
   if (request.json)
-    fmt::print("{}\n", as_json(model, findings).dump(2));
+    answer(as_json(model, findings));
   else
     print(model, findings);
   if (page) page.write(stability_article(model, findings), request.json);
-  if (request.csv.empty()) return;
-  std::ofstream file(request.csv);
-  if (!(file << as_csv(findings)).flush()) throw Stop(ExitCode::file, fmt::format("cannot write '{}'", request.csv));
+  if (!csv) return;
+  csv->write(as_csv(findings));
+  csv->commit();
 }
 
 ExitCode run(const StabilityRequest& request) {
@@ -116,10 +118,12 @@ ExitCode run(const StabilityRequest& request) {
   const auto model = request.model.load();
   print_warnings(*model);
   ArticleFile page(request.report);
+  std::optional<PendingFile> csv;
+  if (!request.csv.empty()) csv.emplace(request.csv);
   if (request.along)
-    write(request, *model, look_along(request, *model), page);
+    write(request, *model, look_along(request, *model), page, csv);
   else
-    write(request, *model, look_at_box(request, *model), page);
+    write(request, *model, look_at_box(request, *model), page, csv);
   return ExitCode::ok;
 }
 

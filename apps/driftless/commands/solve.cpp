@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
+#include "apps/driftless/interrupt.h"
 #include "apps/driftless/metadata.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/plot/plot.h"
 #include "apps/driftless/solve_report.h"
+#include "apps/driftless/terminal.h"
 
 namespace driftless::cli {
 
@@ -57,14 +60,15 @@ ExitCode solve(const SolveRequest& request) {
   print_warnings(*model);
   const Plan plan = make_plan(request, *model);
   const Outputs files = open_outputs(request);
+  const Interrupt interrupt;  // until all is written
   const Run run = run_model(*model, plan, when_from(request.progress));
   std::vector<std::string> written;
   if (run.recording.rows() > 0) written = write_outputs(files, *model, plan, run);
   const bool table_on_output = std::find(request.outputs.begin(), request.outputs.end(), "-") != request.outputs.end();
   if (request.json)
-    fmt::print("{}", json_report(*model, plan, run));
+    answer(solve_result(*model, plan, run));
   else if (!request.quiet && !table_on_output)
-    fmt::print("{}", text_report(*model, plan, run, written));
+    say("{}", text_report(*model, plan, run, written));
   if (run.failure) print_failure(run.failure->message, run.failure->code);
   return run.code();
 }
