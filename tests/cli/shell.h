@@ -11,7 +11,7 @@ inline Outcome shell(const std::string& script) {
   setenv("DRIFTLESS", DRIFTLESS_PROGRAM, 1);
   const std::string path = testing::TempDir() + "driftless_shell_" + std::to_string(getpid());
   std::ofstream(path) << script << '\n';
-  const Outcome outcome = run_program("/bin/bash", "'" + path + "'");
+  const Outcome outcome = run_program("/usr/bin/timeout", "60 /bin/bash '" + path + "'");
   std::filesystem::remove(path);
   return outcome;
 }
