@@ -82,6 +82,15 @@ TEST_F(Names, ReachNoTerminal) {
   EXPECT_FALSE(contains(painted, "\x1b[2J"));
 }
 
+TEST_F(Names, InProgressAreShown) {
+  write_file("m\x1b[2J.json", R"({"A": [["5/12", "-1/12"], ["3/4", "1/4"]], "b": ["3/4", "1/4"]})");
+  const Outcome outcome =
+      driftless("analyse manifold problem:hlr_index2 --method 'm\x1b[2J.json' --points 1 --progress always");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "m\\x1b[2J.json")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.out + outcome.err, "\x1b[2J")) << outcome.err;
+}
+
 TEST_F(Names, OnATerminalATableIsShownAndInAFileItIsData) {
   EXPECT_TRUE(contains(driftless("solve evil.mo -o - --grid 1").out, "a\x1b[2Jb"));
   const Outcome outcome = shell("script -qec '\"'\"$DRIFTLESS\"'\" solve evil.mo -o - --grid 1' /dev/null </dev/null");
