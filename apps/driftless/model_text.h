@@ -12,7 +12,7 @@ namespace driftless::cli {
 
 struct ModelText {
   std::string file, text;  // UTF-8, whatever the file was in
-  std::string hash;        // SHA-256 of the bytes of the file
+  std::string hash = {};   // SHA-256 of the bytes of the file
 
   // Findings with file, line and column, and a caret under the place.
   std::string render(Severity severity, const std::vector<Finding>& findings) const;

@@ -62,6 +62,24 @@ TEST_F(ResultFiles, AnalysesKeepWhatWasThere) {
   }
 }
 
+// Each call that brings a file to the disk and to its name fails once.
+TEST_F(ResultFiles, WhatDoesNotReachTheDiskReplacesNothing) {
+  std::vector<std::string> failed;
+  for (int number = 1; number < 20; ++number) {
+    write_file("a.h5", "old");
+    const Outcome outcome = shell("export LD_PRELOAD='" FAILING_CALLS "' DRIFTLESS_FAIL_AT=" + std::to_string(number) +
+                                  "; exec " + solve + "--quiet -o a.h5");
+    failed.push_back(outcome.err.substr(0, outcome.err.find('\n')).substr(14));
+    if (failed.back() == "none") break;
+    const bool harmless = failed.back() == "fsync of a folder";
+    EXPECT_EQ(outcome.exit_code, harmless ? 0 : 3) << failed.back();
+    EXPECT_EQ(file_text("a.h5") == "old", !harmless) << failed.back();
+    EXPECT_EQ(files(), Strings{"a.h5"}) << failed.back();
+  }
+  EXPECT_EQ(failed,
+            (Strings{"open", "ftruncate", "write", "fchmod", "fsync", "close", "rename", "fsync of a folder", "none"}));
+}
+
 TEST_F(ResultFiles, TheModeOfAFileIsKept) {
   for (const std::string file : {"a.csv", "a.h5", "a.html", "a.svg"}) write_file(file, "old");
   const auto all = "-o a.csv -o a.h5 --report a.html --plot a.svg --quiet";

@@ -61,6 +61,17 @@ TEST_P(Signals, StopAnAnalysisWithTheSameCode) {
   EXPECT_EQ(Json::parse(outcome.out)["status"], status);
 }
 
+// Where nothing can be saved, as anywhere.
+TEST_P(Signals, AreToldInJson) {
+  const auto [name, code, status] = GetParam();
+  const Outcome outcome =
+      shell("\"$DRIFTLESS\" reproduce --json --report a.html & sleep 0.5; kill -" + std::string(name) + " $!; wait $!");
+  EXPECT_EQ(outcome.exit_code, code) << outcome.err;
+  ASSERT_TRUE(Json::accept(outcome.out)) << outcome.out;
+  EXPECT_EQ(Json::parse(outcome.out)["status"], status);
+  EXPECT_EQ(files(), Strings{});
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Signals,
                          testing::Values(Signal{"INT", 130, "interrupted"}, Signal{"TERM", 143, "terminated"},
                                          Signal{"HUP", 129, "hung-up"}),

@@ -92,7 +92,7 @@ int fchmod(int descriptor, mode_t mode) noexcept {
 }
 
 int fsync(int descriptor) {
-  if (fails("fsync")) return -1;
+  if (fails(is_ours(descriptor) ? "fsync" : "fsync of a folder")) return -1;
   static const auto plain = NEXT(fsync);
   return plain(descriptor);
 }
