@@ -1,4 +1,4 @@
-// Somebody who watches a long analysis: a line on the terminal, and Ctrl-C or SIGTERM as a request to stop.
+// Somebody who watches a long analysis: a line on the terminal, and signals as a request to stop.
 #pragma once
 
 #include <chrono>

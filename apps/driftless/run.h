@@ -59,7 +59,7 @@ struct Run {
   ExitCode code() const { return failure ? failure->code : ExitCode::ok; }
 };
 
-// Everything until the end, a failure, Ctrl-C or SIGTERM. Throws only what start() throws, and Misuse.
+// Everything until the end, a failure, or a signal. Throws only what start() throws, and Misuse.
 Run run_model(const Model& model, const Plan& plan, When progress);
 
 }  // namespace driftless::cli

@@ -3,16 +3,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
 namespace driftless::cli {
 
 namespace {
 
-int first_error = 0;
+std::atomic<int> first_error = 0;  // progress of several threads is said, too
 
 void remember(std::FILE* stream, bool failed) {
-  if (failed && stream == stdout && first_error == 0) first_error = errno != 0 ? errno : EIO;
+  int none = 0;
+  if (failed && stream == stdout) first_error.compare_exchange_strong(none, errno != 0 ? errno : EIO);
 }
 
 }  // namespace

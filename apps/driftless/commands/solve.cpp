@@ -238,7 +238,8 @@ Command solve_command() {
       .details =
           "Makes the start consistent, integrates, projects every step back to the constraints, hidden ones included, "
           "and prints the values at the end with what the run cost and how well the constraints were kept.\n"
-          "If the run fails, or on Ctrl-C, everything until then is written, and the exit code tells why it ended "
+          "If the run fails, or on Ctrl-C, SIGTERM or SIGHUP, everything until then is written, and the exit code "
+          "tells why it ended "
           "(`driftless explain`).",
       .examples =
           "driftless solve swing.mo\n"
