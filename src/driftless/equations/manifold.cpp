@@ -28,7 +28,8 @@ ManifoldStatus Manifold::remove_normal_nearby(double t, ConstSpan state, Span ch
   return remove_normal(t, state, change);
 }
 
-bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state) {
+bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state,
+                      const SizeNorm& norm) {
   Vector residual(manifold.constraint_count());
   Matrix jacobian;
   for (const int level : levels) {
@@ -38,7 +39,7 @@ bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, dou
     for (std::size_t i = 0; i < residual.size(); ++i) {
       double size = 1e-300;
       for (std::size_t j = 0; j < range.size; ++j)
-        size += std::abs(jacobian(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
+        size += std::abs(jacobian(i, j)) * (1e-3 * norm.usual(range.begin + j) + std::abs(state[range.begin + j]));
       if (!(std::abs(residual[i]) <= 1e-8 * size)) return true;
     }
   }

@@ -117,9 +117,15 @@ CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
   describe_variables();
   describe_constraints();
   form_ = form_words(plan_);
-  written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
   nominals_ = nominals_of(reduction_, plan_);
   units_ = units_of(reduction_, plan_);
+  written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
+}
+
+Equations CompiledModel::Content::equations(ConstSpan held) const {
+  Equations equations = equations_->equations(Vector(held.begin(), held.end()));
+  set_sizes(equations, nominals_);
+  return equations;
 }
 
 void CompiledModel::Content::describe_variables() {
