@@ -70,7 +70,10 @@ class AdaptiveRun {
     Vector state = solution_.start().state;
     double t = options_.span.begin;
     see(t, state);
-    write_times_until(t, [&](double, Span out) { std::copy(state.begin(), state.end(), out.begin()); });
+    write_times_until(t, [&](double, Span out) {
+      std::copy(state.begin(), state.end(), out.begin());
+      return ManifoldStatus::ok;
+    });
     while (advance(t, state)) {
     }
     Certificate certificate = keeper_ ? keeper_->certificate() : Certificate();
@@ -119,8 +122,7 @@ class AdaptiveRun {
       // An event that comes first may end the run, or lead it elsewhere.
       if (std::optional<bool> more = handle_events(dense, begin, lost ? lost->time : end, t, state)) return *more;
       if (lost) return fail(std::move(*lost));
-      finish_step(end, integrator->state(), integrator->finished(),
-                  [&](double time, Span out) { interpolate(dense, time, out); });
+      if (auto off = finish_step(end, integrator->state(), integrator->finished(), dense)) return fail(std::move(*off));
       if (auto off = violation(end, integrator->state(), integrator->finished())) return fail(std::move(*off));
       if (options_.dense) solution_.keep(std::move(dense));
     }
@@ -135,6 +137,8 @@ class AdaptiveRun {
       const Event& event = options_.events[record.event];
       const double time = record.time;
       Vector there = record.state;
+      if (const auto status = interpolate(dense, time, scratch_); status != ManifoldStatus::ok)
+        return fail(explain(status, equations_, time, there));
       const std::size_t fired = record.event;
       solution_.keep(std::move(record));
       if (keeper_) keeper_->see_between(time, there);
@@ -151,7 +155,7 @@ class AdaptiveRun {
         cut.valid_until = time;
         solution_.keep(std::move(cut));
       }
-      finish_step(time, there, true, interpolant);
+      if (auto off = finish_step(time, there, true, dense)) return fail(std::move(*off));
       if (options_.project_output)
         if (auto off = violation(time, there, true)) return fail(std::move(*off));
       if (event.terminal) {
@@ -174,14 +178,15 @@ class AdaptiveRun {
     return std::nullopt;
   }
 
-  template <class At>
-  void finish_step(double t, ConstSpan state, bool last, const At& at) {
+  std::optional<Failure> finish_step(double t, ConstSpan state, bool last, const DenseStep& dense) {
     see(t, state);
     if (options_.history) record_step(t);
     if (options_.observer) options_.observer(t, state);
-    write_times_until(t, at);
+    if (auto off = write_times_until(t, [&](double time, Span out) { return interpolate(dense, time, out); }))
+      return off;
     const bool wanted = options_.output_times.empty() && (++steps_ % options_.keep_every == 0 || last);
     if (wanted || (last && solution_.time(solution_.size() - 1) != t)) solution_.append(t, state);
+    return std::nullopt;
   }
 
   bool output_is_due(double t) const {
@@ -190,14 +195,16 @@ class AdaptiveRun {
   }
 
   template <class At>
-  void write_times_until(double t, const At& at) {
+  std::optional<Failure> write_times_until(double t, const At& at) {
     for (; output_is_due(t); ++next_output_) {
       const double time = options_.output_times[next_output_];
       if (time == options_.span.begin) continue;  // the start is there already
-      at(time, scratch_);
+      if (const auto status = at(time, scratch_); status != ManifoldStatus::ok)
+        return explain(status, equations_, time, scratch_);
       if (keeper_) keeper_->see_between(time, scratch_);
       solution_.append(time, scratch_);
     }
+    return std::nullopt;
   }
 
   void see(double t, ConstSpan state) {
@@ -233,14 +240,18 @@ class AdaptiveRun {
     return status == ManifoldStatus::ok ? manifold().set_multipliers(t, state) : status;
   }
 
-  void interpolate(const DenseStep& dense, double t, Span out) {
+  // Where the manifold is not found, the polynomial of an implicit step is as good as the step; the multipliers of an
+  // explicit one are a guess, and no result.
+  ManifoldStatus interpolate(const DenseStep& dense, double t, Span out) {
     dense.evaluate(t, out);
-    if (!options_.project_output) {
-      if (dense.multipliers_by_constraint) manifold().set_multipliers(t, out);
-      return;
-    }
-    Vector kept(out.begin(), out.end());
-    if (settle(t, out) != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
+    const Vector kept(out.begin(), out.end());
+    auto status = ManifoldStatus::ok;
+    if (options_.project_output)
+      status = settle(t, out);
+    else if (dense.multipliers_by_constraint)
+      status = manifold().set_multipliers(t, out);
+    if (status != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
+    return dense.multipliers_by_constraint ? status : ManifoldStatus::ok;
   }
 
   // Only output between steps and restarts need one.
