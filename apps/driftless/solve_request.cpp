@@ -74,6 +74,9 @@ std::size_t steps_per_row(const SolveRequest& request, const TimeSpan& span) {
 std::string choose_rows(const SolveRequest& request, const Model& model, SolveOptions& options) {
   if (int{request.grid.has_value()} + int{request.interval.has_value()} + int{request.every_step} > 1)
     throw Stop(ExitCode::usage, "choose one of --grid, --interval and --every-step");
+  if (request.interval && !(*request.interval > 0.0))  // also if no rows are written
+    throw Stop(ExitCode::usage, "--interval must be a positive number");
+  if (request.grid && *request.grid == 0) throw Stop(ExitCode::usage, "--grid needs at least one interval");
   const bool fixed = options.steps || options.step_size;
   options.dense = false;
   if (fixed) options.keep_every = steps_per_row(request, options.span);

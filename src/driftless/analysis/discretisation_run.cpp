@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
 #include "driftless/equations/equations.h"
 #include "driftless/integrate/consistent_start.h"
@@ -98,6 +99,7 @@ class StageResiduals {
 Result<DiscretisationRun> run_discretisation(const Index1& form, ConstSpan start,
                                              const DiscretisationOptions& options) {
   if (options.steps == 0 || !(options.end > options.begin)) throw Misuse("a run needs steps and a span of time");
+  require_finite("the span", options.end - options.begin);
   const Equations equations = form;
   const StageResiduals residuals(form, options);
   auto consistent = make_consistent(equations, options.begin, start);

@@ -100,6 +100,8 @@ struct DiscreteManifold::Memory {
 DiscreteManifold::DiscreteManifold(const Index2& equations, const Method& method, double step_size) {
   if (!(step_size > 0.0) || !std::isfinite(step_size))
     throw Misuse(fmt::format("the step size must be positive, but is {}", step_size));
+  if (equations.lambda_size() == 0)
+    throw Misuse("these equations have no multipliers, and so no manifold lambda = psi(u, t) to look at");
   const double damping = multiplier_damping(method);
   if (!(damping < 1.0))
     throw Misuse(

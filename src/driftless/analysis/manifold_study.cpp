@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/require.h"
+
 namespace driftless {
 
 namespace {
@@ -55,6 +57,13 @@ Result<Vector> distances_of(DiscreteManifold& manifold, double t0, const Vector&
   return distances;
 }
 
+// A disturbance of nothing shows nothing.
+void require_usable(const AttractivityOptions& options) {
+  require_finite("disturbance", options.disturbance);
+  if (options.disturbance == 0.0) throw Misuse("disturbance must not be 0");
+  require_at_least<std::size_t>(1, "most_steps", options.most_steps);
+}
+
 void take_ratios(const Vector& distances, double rounding, Attractivity& result) {
   result.rounding = std::max(result.rounding, rounding / distances.front());
   for (std::size_t i = 1; i < distances.size(); ++i)
@@ -67,6 +76,7 @@ void take_ratios(const Vector& distances, double rounding, Attractivity& result)
 
 Result<Attractivity> measure_attractivity(DiscreteManifold& manifold, const std::vector<ManifoldPoint>& points,
                                           const AttractivityOptions& options) {
+  require_usable(options);
   if (points.empty()) throw Misuse("attractivity is measured at points of the constraint, but there are none");
   Attractivity result;
   for (const ManifoldPoint& point : points) {
@@ -101,6 +111,7 @@ Result<std::vector<Vector>> disturbed_run(DiscreteManifold& manifold, double t0,
 // The partner is where the run comes from if it is followed back on the manifold from where it has arrived there.
 Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const ManifoldPoint& point,
                                       const AttractivityOptions& options) {
+  require_usable(options);
   const Split split{manifold.u_size()};
   auto on = manifold.at(point);
   if (!on) return on.failure();

@@ -7,47 +7,12 @@
 #include "driftless/core/scratch.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/residual_check.h"
 #include "driftless/integrate/runs.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
-
-void require_adaptive(const Equations& equations, const SolveOptions& options) {
-  const auto& [begin, end] = options.span;
-  const std::size_t size = layout_of(equations).size();
-  if (!std::isfinite(end - begin) || begin == end)
-    throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", begin, end));
-  const Tolerance& tolerance = options.tolerance;
-  if (!(tolerance.relative > 0.0) || !(tolerance.absolute > 0.0) ||
-      !std::isfinite(tolerance.relative + tolerance.absolute))
-    throw Misuse(fmt::format("tolerances must be positive, but relative = {} and absolute = {}", tolerance.relative,
-                             tolerance.absolute));
-  if (tolerance.relative < 1e-14)
-    throw Misuse(fmt::format("a relative tolerance of {} is below what rounding allows; 1e-13 is about the least",
-                             tolerance.relative));
-  if (!tolerance.absolute_by_component.empty() && tolerance.absolute_by_component.size() != size)
-    throw Misuse(
-        fmt::format("{} absolute tolerances given for {} components", tolerance.absolute_by_component.size(), size));
-  const RadauOptions& radau = options.radau;
-  for (int stages : {radau.least_stages, radau.most_stages})
-    if (stages != 3 && stages != 5 && stages != 7)
-      throw Misuse(fmt::format("Radau stages must be 3, 5 or 7, not {}", stages));
-  if (radau.least_stages > radau.most_stages) throw Misuse("least_stages must not exceed most_stages");
-  if (options.stepping.first && !(*options.stepping.first > 0.0))
-    throw Misuse(fmt::format("the first step must be positive, but is {}", *options.stepping.first));
-  if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
-  const double direction = end > begin ? 1.0 : -1.0;
-  for (std::size_t i = 0; i < options.output_times.size(); ++i) {
-    const double t = options.output_times[i];
-    if (!(direction * (t - begin) >= 0.0 && direction * (end - t) >= 0.0))
-      throw Misuse(fmt::format("output time {} is outside the span [{}, {}]", t, begin, end));
-    if (i > 0 && direction * (t - options.output_times[i - 1]) < 0.0)
-      throw Misuse("output times must be in the order of the run");
-  }
-  for (const Event& event : options.events)
-    if (!event.root) throw Misuse(fmt::format("the event '{}' has no function", event.name));
-}
 
 namespace {
 
@@ -92,6 +57,7 @@ class AdaptiveRun {
         make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, radau, was_implicit_}, t,
                         options_.span.end, state);
     watch_.restart(t, state, jumped_);
+    if (watch_.undefined()) return fail(undefined_event());
     index_watch_.restart(t, state);
     if (options_.history) integrator->note_rejections(solution_.note().rejections);
     const Statistics before = solution_.statistics();
@@ -105,7 +71,10 @@ class AdaptiveRun {
       was_implicit_ = integrator->implicit();
       for (; changes_seen < integrator->changes().size(); ++changes_seen)
         solution_.keep(integrator->changes()[changes_seen]);
-      if (failure) return fail(index_watch_.explain(std::move(*failure), integrator->step_size()));
+      if (failure) {
+        failure = index_watch_.explain(std::move(*failure), integrator->step_size());
+        return fail(blame_growth(std::move(*failure), layout_of(equations_), begin, integrator->state()));
+      }
       const double end = integrator->time();
       record_ = {.time = begin,
                  .order = integrator->order(),
@@ -133,7 +102,9 @@ class AdaptiveRun {
   std::optional<bool> handle_events(const DenseStep& dense, double begin, double end, double& t, Vector& state) {
     if (options_.events.empty()) return std::nullopt;
     const auto interpolant = [&](double time, Span out) { interpolate(dense, time, out); };
+    const double direction = end >= begin ? 1.0 : -1.0;
     for (EventRecord& record : watch_.find(begin, end, interpolant)) {
+      if (watch_.undefined() && direction * (watch_.undefined()->time - record.time) <= 0.0) break;
       const Event& event = options_.events[record.event];
       const double time = record.time;
       Vector there = record.state;
@@ -175,6 +146,7 @@ class AdaptiveRun {
       jumped_ = fired;
       return t != options_.span.end;
     }
+    if (watch_.undefined()) return fail(undefined_event());
     return std::nullopt;
   }
 
@@ -258,6 +230,16 @@ class AdaptiveRun {
   Manifold& manifold() {
     if (!manifold_) manifold_ = make_manifold(equations_);
     return *manifold_;
+  }
+
+  Failure undefined_event() const {
+    return {.kind = FailureKind::not_finite,
+            .time = watch_.undefined()->time,
+            .what_happened = "the function of an event is not a number, so its roots cannot be seen",
+            .what_to_try =
+                "guard its formula (division by zero, square root or logarithm of a negative number), or say "
+                "in Event::where_undefined what it counts as",
+            .where = options_.events[watch_.undefined()->event].name};
   }
 
   static Failure not_finite_jump(const Event& event, double time) {

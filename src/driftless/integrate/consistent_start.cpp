@@ -218,12 +218,31 @@ class LevelSolver {
   SizeNorm norm_;
 };
 
+// Functions of the model may be finite, and what follows from them is not: 1 / 1e-310.
+std::optional<Failure> not_finite_start(const Layout& layout, double t, ConstSpan state, ConstSpan slope) {
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if (std::isfinite(state[i]) && std::isfinite(slope[i])) continue;
+    const bool value = !std::isfinite(state[i]);
+    return Failure{
+        .kind = FailureKind::not_finite,
+        .time = t,
+        .what_happened = fmt::format(
+            "at the start {} comes out as {}, though every function of the model is finite there",
+            value ? layout.name(i) : fmt::format("the derivative of {}", layout.name(i)), value ? state[i] : slope[i]),
+        .what_to_try = "look for masses, factors or start values that are far too small or too large",
+        .where = layout.name(i)};
+  }
+  return std::nullopt;
+}
+
 // The state, and the slope the run begins with.
 std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state, Span slope,
                                const StartOptions& options) {
   auto trouble = [&](ManifoldStatus status, ConstSpan where) -> std::optional<Failure> {
     if (status == ManifoldStatus::ok && std::isfinite(max_norm(state)) && std::isfinite(max_norm(slope)))
       return std::nullopt;
+    if (find_not_finite(equations, t, where).empty())
+      if (auto failure = not_finite_start(layout_of(equations), t, state, slope)) return failure;
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, where);
   };
   const std::vector<char> free = free_components(layout_of(equations), options);
@@ -268,6 +287,7 @@ std::string ConsistentStart::summary() const {
 Result<ConsistentStart> make_consistent(const Equations& equations, double t, ConstSpan approximate,
                                         const StartOptions& options) {
   const Layout& layout = layout_of(equations);
+  if (!std::isfinite(t)) throw Misuse(fmt::format("the time of the start is {}", t));
   const Vector given = completed(equations, approximate);
   const auto manifold = make_manifold(equations);
   ConsistentStart start{.state = given};

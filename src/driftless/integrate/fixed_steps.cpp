@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "driftless/integrate/index_watch.h"
+#include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/runs.h"
 #include "driftless/tableau/properties.h"
 
@@ -17,18 +18,11 @@ class Grid {
  public:
   explicit Grid(const SolveOptions& options) : span_(options.span) {
     const double length = span_.end - span_.begin;
-    if (!std::isfinite(length) || length == 0.0)
-      throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", span_.begin, span_.end));
-    if (options.steps && options.step_size) throw Misuse("give either the number of steps or their size, not both");
-    if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
     if (options.steps) {
-      if (*options.steps == 0) throw Misuse("the number of steps must be at least 1");
       count_ = *options.steps;
       h_ = length / static_cast<double>(count_);
       return;
     }
-    if (!(*options.step_size > 0.0) || !std::isfinite(*options.step_size))
-      throw Misuse(fmt::format("the step size must be positive, but is {}", *options.step_size));
     h_ = std::copysign(*options.step_size, length);
     const double exact = length / h_;
     if (exact > 1e12) throw Misuse(fmt::format("a step size of {} makes {:.3g} steps", *options.step_size, exact));
@@ -109,6 +103,7 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
     count(solution.count(), attempt);
     if (failure) {
       failure = watch.explain(std::move(*failure), grid.step(i));
+      failure = blame_growth(std::move(*failure), layout_of(solution.equations()), grid.time(i), state);
     } else if (watch.see(grid.time(i + 1), attempt.state)) {
       between.set(grid.time(i), grid.step(i), state, attempt.state);
       failure = watch.search(std::cref(between));
@@ -136,9 +131,8 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
 }
 
 void require_fixed_grid(const SolveOptions& options) {
+  require_fixed(options);
   (void)Grid(options);
-  if (!options.events.empty() || !options.output_times.empty())
-    throw Misuse("events and output times need adaptive steps: leave out .steps and .step_size");
 }
 
 }  // namespace driftless
