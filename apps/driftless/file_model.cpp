@@ -46,6 +46,7 @@ class FileModel final : public Model {
     for (std::size_t i = 0; i < names.size(); ++i)
       results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description,
                          name_of(compiled_.variables()[i].role)});
+    add_ranges(flat);
   }
 
   Start start(double t) const override {
@@ -124,6 +125,18 @@ class FileModel final : public Model {
   }
 
  private:
+  void add_ranges(const FlatModel& flat) {
+    std::map<std::string, const FlatVariable*> by_name;
+    for (const FlatVariable& variable : flat.variables)
+      if (variable.min || variable.max) by_name[variable.name] = &variable;
+    for (std::size_t i = 0; i < results.size() && !by_name.empty(); ++i)
+      if (const auto found = by_name.find(compiled_.variables()[i].name); found != by_name.end()) {
+        results[i].min = found->second->min;
+        results[i].max = found->second->max;
+        results[i].nominal = std::abs(found->second->nominal.value_or(1.0));
+      }
+  }
+
   CompiledModel compiled(const std::vector<Setting>& settings, StateUnits units) {
     Compilation compilation =
         compile(flat_model(text_, settings, warnings), {.nominal_units = units == StateUnits::nominal});
@@ -140,7 +153,8 @@ class FileModel final : public Model {
       one.events.push_back({.name = std::move(root.text),
                             .root = std::move(root.value),
                             .direction = Direction::falling,
-                            .terminal = true});
+                            .terminal = true,
+                            .where_undefined = root.if_undefined});
     one.results = compiled_.results(one.held);
     one.failed_assertion = [this, memory = one.held](double at, ConstSpan x) {
       return text_.render(Severity::error, compiled_.failed_asserts(at, x, memory));

@@ -21,6 +21,8 @@ namespace driftless::cli {
 struct Quantity {
   std::string name, unit, description;
   std::string group = {};  // what belongs in one picture: position, velocity, multiplier, ...
+  std::optional<double> min = {}, max = {};
+  double nominal = 1.0;
 };
 
 // What an animation shows: which points are joined, and where they are.

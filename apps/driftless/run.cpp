@@ -22,6 +22,7 @@ class Runner {
         plan_(plan),
         progress_(plan.options.span, progress),
         equations_(plan),
+        ranges_(model.results, plan.options.tolerance),
         run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
     const bool fixed = plan.options.steps || plan.options.step_size;
     if (fixed) require_method(plan.options.method, run_.start.stretch.equations);
@@ -112,6 +113,7 @@ class Runner {
     progress_.see(t);
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
     equations_.see_step(stretch, t, state);
+    ranges_.see(stretch, t, state);
     if (Interrupt::signal() != 0 || !assertion_.empty() || equations_.broken()) stop_.request_stop();
   }
 
@@ -164,6 +166,7 @@ class Runner {
     const auto append = [&](double t, ConstSpan state) {
       run_.recording.append(stretch, t, state);
       equations_.see_row(stretch, t, state);
+      ranges_.see(stretch, t, state);
     };
     const std::size_t size = solution.size();
     if (!is_bounded(stretch) || size < 2) {
@@ -222,6 +225,7 @@ class Runner {
 
   // The row of the last accepted step, whatever the output asks for, and the results there.
   void finish(const Stretch& stretch) {
+    run_.out_of_range = ranges_.violations();
     if (run_.state.empty()) return;
     if (run_.recording.rows() == 0 || run_.recording.last_time() != run_.t)
       run_.recording.append(stretch, run_.t, run_.state);
@@ -275,6 +279,7 @@ class Runner {
   const Plan& plan_;
   Progress progress_;
   EquationWatch equations_;
+  RangeWatch ranges_;
   const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;

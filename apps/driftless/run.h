@@ -6,6 +6,7 @@
 
 #include "apps/driftless/equation_watch.h"
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/range_watch.h"
 #include "apps/driftless/recording.h"
 #include "apps/driftless/solve_request.h"
 #include "apps/driftless/terminal.h"
@@ -41,6 +42,7 @@ struct Run {
   Statistics statistics = {};
   Certificate certificate = {};
   std::vector<RunWarning> warnings = {};
+  std::vector<RangeViolation> out_of_range = {};
   std::size_t events = 0;
   StepHistory history = {};  // if the options ask for it
   std::vector<RunEvent> happened = {};

@@ -46,8 +46,11 @@ inline RunResult run(const CompiledModel& model, double end, double tolerance = 
     SolveOptions options{.span = {r.time, end}, .tolerance = {.relative = tolerance, .absolute = tolerance}};
     const auto roots = model.roots(r.time, r.state, r.held);
     for (std::size_t k = 0; k < roots.size(); ++k)
-      options.events.push_back(
-          {.name = std::to_string(k), .root = roots[k].value, .direction = Direction::falling, .terminal = true});
+      options.events.push_back({.name = std::to_string(k),
+                                .root = roots[k].value,
+                                .direction = Direction::falling,
+                                .terminal = true,
+                                .where_undefined = roots[k].if_undefined});
     options.start = {.fixed = fixed, .after_event = r.events > 0};
     const Solution solution = solve(equations, r.state, options);
     if (!solution.ok()) throw std::runtime_error(solution.failure().message());
