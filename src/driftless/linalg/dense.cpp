@@ -2,12 +2,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "driftless/linalg/eigen_matrix.h"
+#include "driftless/linalg/jacobi_svd.h"
 #include "driftless/linalg/lu.h"
 
 namespace driftless {
@@ -80,8 +80,8 @@ double largest_singular_value(ConstMatrixView a) {
 
 double smallest_singular_value(ConstMatrixView a) {
   if (a.rows == 0 || a.cols == 0) return std::numeric_limits<double>::infinity();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(to_eigen(a));
-  return a.rows < a.cols ? 0.0 : svd.singularValues()(static_cast<Eigen::Index>(a.cols) - 1);
+  if (a.rows < a.cols) return 0.0;
+  return jacobi_svd(to_eigen(a), SingularVectors::none).values(static_cast<Eigen::Index>(a.cols) - 1);
 }
 
 ThinQr thin_qr(ConstMatrixView a) {
