@@ -60,6 +60,7 @@ class TableauFile {
     std::set<std::string> seen;
     std::string twice;
     const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+      if (depth > 8) refuse("", "lists inside lists inside lists: a method has a matrix, and that is all");
       if (event == Json::parse_event_t::key && depth == 1 && !seen.insert(value.get<std::string>()).second)
         twice = value.get<std::string>();
       return true;
