@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "apps/driftless/child_process.h"
 #include "apps/driftless/hdf5/handle.h"
 #include "apps/driftless/hdf5/image.h"
 #include "apps/driftless/output_file.h"
@@ -149,10 +150,12 @@ class Hdf5File final : public OutputFile {
  private:
   std::string bytes(const Recording& recording, const Metadata& metadata, const ReportRun* report) const {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
-    try {
-      return file_bytes(recording, metadata, report);
+    try {  // in a process of its own: the library crashes where there is no memory left
+      return in_child({}, [&] { return file_bytes(recording, metadata, report); });
     } catch (const Stop& stop) {
       throw Stop(ExitCode::file, fmt::format("cannot write '{}': {}", file_.path(), stop.what()));
+    } catch (const ChildLost& lost) {
+      throw Stop(ExitCode::file, fmt::format("cannot write '{}': HDF5 failed: {}", file_.path(), lost.what()));
     }
   }
 

@@ -26,10 +26,10 @@ class Crew {
       if (i >= count_) return;
       try {
         body_(i);
+        report();
       } catch (...) {
         keep(i, std::current_exception());
       }
-      report();
     }
   }
 
