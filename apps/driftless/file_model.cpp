@@ -131,9 +131,10 @@ class FileModel final : public Model {
       if (variable.min || variable.max) by_name[variable.name] = &variable;
     for (std::size_t i = 0; i < results.size() && !by_name.empty(); ++i)
       if (const auto found = by_name.find(compiled_.variables()[i].name); found != by_name.end()) {
-        results[i].min = found->second->min;
-        results[i].max = found->second->max;
-        results[i].nominal = std::abs(found->second->nominal.value_or(1.0));
+        const FlatVariable& variable = *found->second;
+        if (variable.min) results[i].min = *variable.min * variable.solver_unit;
+        if (variable.max) results[i].max = *variable.max * variable.solver_unit;
+        results[i].nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
       }
   }
 

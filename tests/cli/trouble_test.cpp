@@ -43,7 +43,8 @@ TEST_F(Trouble, GrowthBeyondDoublesIsSaid) {
     const Outcome outcome =
         solve("Real x(start = 1, fixed = true);", "der(x) = x;", std::string("--t-end 1000 ") + method);
     EXPECT_EQ(outcome.exit_code, 19) << method << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, "grew beyond what numbers of double precision hold: x is ")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "grew beyond what numbers of double precision hold, x most of all"))
+        << outcome.err;
     EXPECT_FALSE(contains(outcome.err, "discontinuity")) << outcome.err;
   }
 }
@@ -68,6 +69,15 @@ TEST_F(Trouble, RangesThatAreLeftAreMentioned) {
   EXPECT_EQ(all[1]["name"], "y");
   EXPECT_EQ(all[1]["first"], 0.0);
   EXPECT_EQ(Json::parse(outcome.out)["warnings"].size(), 2u);
+}
+
+TEST_F(Trouble, RangesAreInTheUnitsOfTheModel) {
+  const Outcome outcome =
+      solve("Real x(start = 1e-9, fixed = true, nominal = 1e-9, min = 0.5e-9);", "der(x) = -x;", "--t-end 2 --json");
+  const Json all = Json::parse(outcome.out)["out_of_range"];
+  ASSERT_EQ(all.size(), 1u) << outcome.out;
+  EXPECT_NEAR(all[0]["limit"], 0.5e-9, 1e-20);
+  EXPECT_NEAR(all[0]["value"], 1e-9 * std::exp(-2.0), 1e-14);
 }
 
 TEST_F(Trouble, RangesThatAreKeptAreNot) {

@@ -21,9 +21,8 @@ Failure blame_growth(Failure failure, const Layout& layout, double t, ConstSpan 
   if (state.empty() || !(std::abs(state[largest]) > largest_that_works)) return failure;
   return {.kind = FailureKind::diverged,
           .time = t,
-          .what_happened = fmt::format("the solution grew beyond what numbers of double precision hold: {} is {:.3g}, "
-                                       "and the largest number is 1.8e308",
-                                       layout.name(largest), state[largest]),
+          .what_happened = fmt::format("the solution grew beyond what numbers of double precision hold, {} most of all",
+                                       layout.name(largest)),
           .what_to_try = "end the run before, look for a wrong sign in what makes it grow, or state its logarithm",
           .where = layout.name(largest)};
 }
