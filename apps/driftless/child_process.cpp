@@ -59,7 +59,7 @@ void limit(const ChildLimits& limits) {
 // Libraries speak of heaps and stacks when they die; what the user needs to know is said by the parent.
 void be_silent() {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (can_limit_memory && nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
 }
 
 [[noreturn]] void run_child(int pipe, const ChildLimits& limits, const std::function<std::string()>& work) {

@@ -5,6 +5,7 @@
 #include <new>
 #include <string_view>
 
+#include "apps/driftless/partial_file.h"
 #include "apps/driftless/program.h"
 
 namespace {
@@ -28,7 +29,10 @@ int last_words() {
 
 struct Prepared {
   Prepared() {
-    std::set_terminate([] { _exit(last_words()); });
+    std::set_terminate([] {  // also for what a destructor throws: those of JSON take memory
+      driftless::cli::remove_partial_files();
+      _exit(last_words());
+    });
   }
 };
 [[gnu::init_priority(101)]] const Prepared prepared;  // before all other constants, which take memory
