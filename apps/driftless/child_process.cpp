@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <new>
 
@@ -64,6 +65,7 @@ void be_silent() {
 
 [[noreturn]] void run_child(int pipe, const ChildLimits& limits, const std::function<std::string()>& work) {
   be_silent();
+  std::set_terminate([] { _exit(1); });  // files that the parent is writing are none of the child's business
   try {
     limit(limits);
     send(pipe, value, work());

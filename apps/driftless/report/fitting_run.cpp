@@ -115,7 +115,7 @@ void require_drawing(const Json& drawing, const Table& frames) {
                 {"ground", Kind::array},
                 {"traces", Kind::array}});
   const Json& dimension = drawing.at("dimension");
-  if (dimension != 2 && dimension != 3) refuse(fmt::format("the drawing has the dimension {}", dimension.dump()));
+  if (dimension != 2 && dimension != 3) refuse(fmt::format("the drawing has the dimension {}", json_text(dimension)));
   require_table("the drawing", frames, {"time"});
   const std::size_t coordinates = frames.columns.size() - 1, each = dimension.get<std::size_t>();
   if (coordinates == 0 || coordinates % each != 0)
