@@ -31,6 +31,7 @@ struct Scenario {
   std::string name;
   std::vector<std::string> arguments;
   std::vector<std::string> outputs = {};
+  unsigned long in_child = 0;  // allocations of its child, which are not counted, about
 };
 
 std::vector<Scenario> scenarios() {
@@ -39,9 +40,9 @@ std::vector<Scenario> scenarios() {
   return {{"read", {"check", wall, "--json"}},
           {"csv", {"solve", wall, "--t-end", "2", "-o", "a.csv", "--no-metadata"}, {"a.csv"}},
           {"radau", {"solve", pendulum, "--method", "radau", "-o", "a.csv", "--no-metadata"}, {"a.csv"}},
-          {"hdf5", {"solve", pendulum, "-o", "a.h5"}, {"a.h5"}},
+          {"hdf5", {"solve", pendulum, "-o", "a.h5"}, {"a.h5"}, 3000},
           {"page", {"solve", pendulum, "--report", "a.html"}, {"a.html"}},
-          {"report", {"report", "../result.h5", "-o", "a.html"}, {"a.html"}},
+          {"report", {"report", "../result.h5", "-o", "a.html"}, {"a.html"}, 3000},
           {"analysis",
            {"analyse", "manifold", "problem:mms_index2_gamma", "--method", "radau-iia-2", "--step-sizes", "0.01",
             "--points", "1", "--threads", "2"}},
@@ -90,12 +91,12 @@ bool same(const std::string& name, const std::string& before, const std::string&
 // What is wrong with the end of a run; empty: nothing.
 std::string complaint(const Scenario& scenario, const Outcome& outcome, int expected,
                       const std::map<std::string, std::string>& before) {
+  if (WIFSIGNALED(outcome.status)) return fmt::format("it dies of signal {}", WTERMSIG(outcome.status));
   for (const auto& entry : fs::directory_iterator("."))
     if (entry.path().string().find(".partial") != std::string::npos)
       return "it leaves " + entry.path().filename().string() + " behind";
   for (const std::string& name : scenario.outputs)
     if (fs::exists(name) && !same(name, before.at(name), text_of(name))) return name + " is not whole";
-  if (WIFSIGNALED(outcome.status)) return fmt::format("it dies of signal {}", WTERMSIG(outcome.status));
   const int code = WEXITSTATUS(outcome.status);
   if (code == expected) {
     for (const std::string& name : scenario.outputs)
@@ -141,7 +142,7 @@ std::size_t attack(const Scenario& scenario, const Settings& settings, const fs:
   const Outcome normal = run(scenario, "count=../count");
   std::map<std::string, std::string> before;
   for (const std::string& name : scenario.outputs) before[name] = text_of(name);
-  const unsigned long total = std::stoul("0" + text_of("../count"));
+  const unsigned long total = std::stoul("0" + text_of("../count")) + scenario.in_child;
   std::mt19937_64 random(settings.seed);
   std::size_t survived = 0, wrong = 0, done = 0;
   std::map<std::string, std::size_t> kinds;
@@ -161,7 +162,7 @@ std::size_t attack(const Scenario& scenario, const Settings& settings, const fs:
   }
   fmt::print("{:10} {:8} allocations, {:5} failed one by one: {:5} survived, {:5} ended with a sentence, {} wrong\n",
              scenario.name, total, done, survived, done - survived - wrong, wrong);
-  return wrong + (total == 0 ? 1 : 0);
+  return wrong + (total == scenario.in_child ? 1 : 0);
 }
 
 }  // namespace

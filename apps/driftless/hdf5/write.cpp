@@ -149,9 +149,11 @@ class Hdf5File final : public OutputFile {
 
  private:
   std::string bytes(const Recording& recording, const Metadata& metadata, const ReportRun* report) const {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
-    try {  // in a process of its own: the library crashes where there is no memory left
-      return in_child({}, [&] { return file_bytes(recording, metadata, report); });
+    try {  // in a process of its own: the library crashes where there is no memory left, even when it begins
+      return in_child({}, [&] {
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
+        return file_bytes(recording, metadata, report);
+      });
     } catch (const Stop& stop) {
       throw Stop(ExitCode::file, fmt::format("cannot write '{}': {}", file_.path(), stop.what()));
     } catch (const ChildLost& lost) {
