@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
 
 namespace {
@@ -31,6 +33,7 @@ void EventWatch::restart(double t, ConstSpan state, std::optional<std::size_t> j
 }
 
 double EventWatch::value(std::size_t event, double t, const Interpolant& at) {
+  check_stop();
   at(t, state_);
   const double x = events_[event].root(t, state_);
   if (std::isfinite(x)) scale_[event] = std::max(scale_[event], std::abs(x));

@@ -11,12 +11,4 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
 void require_adaptive(const Equations& equations, const SolveOptions& options);
 void run_adaptive(Solution& solution, const SolveOptions& options);
 
-inline Failure stopped(double t) {
-  return {.kind = FailureKind::stopped,
-          .time = t,
-          .what_happened = "the caller asked to stop",
-          .what_to_try = "",
-          .where = ""};
-}
-
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/linalg/eigen_matrix.h"
 
 namespace driftless {
@@ -15,6 +16,7 @@ namespace {
 bool is_large(const Eigen::MatrixXd& m) { return std::min(m.rows(), m.cols()) > 40; }
 
 Eigen::VectorXd values_of(const Eigen::MatrixXd& m) {
+  check_stop();
   if (is_large(m)) return Eigen::BDCSVD<Eigen::MatrixXd>(m).singularValues();
   return Eigen::JacobiSVD<Eigen::MatrixXd>(m).singularValues();
 }
@@ -60,6 +62,7 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance) {
 
 Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance) {
   if (a.rows == 0 || a.cols == 0) return Vector(a.cols, 0.0);
+  check_stop();
   const Eigen::MatrixXd m = to_eigen(a);
   if (is_large(m)) return solved(Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(m), b, tolerance);
   return solved(Eigen::JacobiSVD<Eigen::MatrixXd>(m, Eigen::ComputeThinU | Eigen::ComputeThinV), b, tolerance);
@@ -99,6 +102,7 @@ Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double t
 }
 
 SingularValues singular_values(ConstMatrixView a) {
+  check_stop();
   const Eigen::MatrixXd m = to_eigen(a);
   return is_large(m) ? full<Eigen::BDCSVD<Eigen::MatrixXd>>(m) : full<Eigen::JacobiSVD<Eigen::MatrixXd>>(m);
 }
