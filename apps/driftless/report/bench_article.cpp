@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -214,10 +214,9 @@ Section section_of(const Json& problem) {
 }  // namespace
 
 Json read_bench(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  const std::string text = read_text_file(path);
   try {
-    Json problem = Json::parse(file);
+    Json problem = Json::parse(text);
     if (problem.is_object() && problem.contains("benchmark") && problem.contains("results")) return problem;
   } catch (const Json::exception& error) {
     throw Stop(ExitCode::file, fmt::format("cannot read '{}': {}", path, error.what()));
