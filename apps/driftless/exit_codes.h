@@ -16,6 +16,7 @@ enum class ExitCode : int {
   file = 3,
   model_text = 4,
   model_structure = 5,
+  limit = 6,
   not_finite = 10,
   newton_did_not_converge = 11,
   singular_matrix = 12,

@@ -10,6 +10,7 @@
 #include "apps/driftless/model_drawing.h"
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
+#include "driftless/core/phase.h"
 #include "driftless/modelfile/compiled_model.h"
 #include "driftless/modelfile/equation_check.h"
 
@@ -50,6 +51,7 @@ class FileModel final : public Model {
   }
 
   Start start(double t) const override {
+    const Phase phase("start");
     const ModelStart found = compiled_.start(t);
     if (!found.ok())
       throw Stop(found.other_structure ? ExitCode::model_structure : ExitCode::inconsistent_start,

@@ -6,10 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -69,9 +70,9 @@ void append_row(const std::string& place, const std::vector<std::string>& fields
 }  // namespace
 
 MatrixFile read_matrix(const std::string& path) {
-  std::ifstream file(path);
-  if (!std::filesystem::is_regular_file(path) || !file)
+  if (!std::filesystem::is_regular_file(path))
     throw Stop(ExitCode::file, fmt::format("there is no file '{}' that can be read", path));
+  std::istringstream file(read_text_file(path));
   MatrixFile result{.path = path, .values = {}};
   Vector row_by_row;
   std::size_t columns = 0, number = 0;

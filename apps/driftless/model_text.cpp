@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/sha256.h"
+#include "apps/driftless/text_file.h"
 #include "apps/driftless/utf8.h"
+#include "driftless/core/phase.h"
 #include "driftless/modelfile/read_model.h"
 
 namespace driftless::cli {
@@ -31,7 +32,9 @@ FlatModel read_or_stop(const ModelText& source, const ReadOptions& options, std:
   ModelReading reading = read_model(source.text, source.file, options);
   for (Diagnostic& diagnostic : reading.diagnostics)  // about the text of a setting
     if (diagnostic.file != source.file) diagnostic.file = "--set " + diagnostic.file;
-  if (!reading.ok()) throw Stop(ExitCode::model_text, without_line_end(render(reading.diagnostics)));
+  if (!reading.ok())
+    throw Stop(reading.limit_reached ? ExitCode::limit : ExitCode::model_text,
+               without_line_end(render(reading.diagnostics)));
   warnings.clear();
   for (const Diagnostic& diagnostic : reading.diagnostics) warnings.push_back(without_line_end(render(diagnostic)));
   return *std::move(reading.model);
@@ -52,24 +55,21 @@ std::string unquoted(const std::string& name) {
 }
 
 ModelText read_model_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  const bool readable = file && !std::filesystem::is_directory(path);
-  if (readable) text.assign(std::istreambuf_iterator<char>(file), {});
-  if (!readable || file.bad()) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  const Phase phase("reading");
+  const std::string text = read_text_file(path);
   return {path, utf8(text), sha256(text)};
 }
 
 FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings,
                      std::vector<std::string>& warnings) {
-  FlatModel model = read_or_stop(source, {}, warnings);
+  FlatModel model = read_or_stop(source, {.limits = limits().reading}, warnings);
   if (settings.empty()) return model;
   std::set<std::string> variables;
   for (const FlatVariable& variable : model.variables) {
     variables.insert(base_of(variable.name));
     variables.insert(unquoted(base_of(variable.name)));
   }
-  ReadOptions options;
+  ReadOptions options{.limits = limits().reading};
   std::vector<Setting> starts;
   for (const Setting& setting : settings)
     if (variables.count(base_of(setting.name)) > 0 || variables.count(setting.name) > 0)

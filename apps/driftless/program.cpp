@@ -11,9 +11,12 @@
 #include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/interrupt.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/streams.h"
 #include "apps/driftless/terminal.h"
+#include "apps/driftless/watch.h"
+#include "driftless/core/memory.h"
 
 namespace driftless::cli {
 
@@ -50,11 +53,19 @@ std::string group_overview(const std::string& group) {
   return text + fmt::format("\n`driftless {} SUB-COMMAND --help` has the options.\n", group);
 }
 
+// Of the options that may come before a sub-command: whether the next word is its value.
+bool takes_next_word(const std::string& word) {
+  GlobalOptions ignored;
+  const auto all = global_options(ignored);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Option& option) { return option.name == word && !option.is_flag(); });
+}
+
 // Takes the first word that is no option out of a command line; empty if there is none.
 std::string take_name(std::vector<std::string>& words) {
   auto first = words.begin();
   while (first != words.end() && first->rfind("-", 0) == 0)
-    first += *first == "--color" && first + 1 != words.end() ? 2 : 1;
+    first += takes_next_word(*first) && first + 1 != words.end() ? 2 : 1;
   if (first == words.end()) return {};
   std::string name = std::move(*first);
   words.erase(first);
@@ -98,6 +109,18 @@ ExitCode after_output(ExitCode code) {
   return code == ExitCode::ok ? ExitCode::file : code;
 }
 
+ExitCode run_watched(const Command& command, const GlobalOptions& global) {
+  set_limits(limits_from(global.max_memory, global.max_work, global.time_limit));
+  const Watch watch(when_from(global.progress), limits().seconds);
+  return command.run();
+}
+
+// What was asked for did not come to its end, and there is nothing to write.
+std::string stopped_message() {
+  const char* phase = last_phase();
+  return fmt::format("stopped{}: {}", phase == nullptr ? "" : fmt::format(" ({})", phase), stop_reason());
+}
+
 ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
   // `driftless help solve` is what people type, too.
   if (!words.empty() && words[0] == "help") {
@@ -123,7 +146,7 @@ ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
     say("driftless {}\n", DRIFTLESS_VERSION);
     return ExitCode::ok;
   }
-  if (has_command) return command.run();
+  if (has_command) return run_watched(command, global);
   say(stderr, "{}\n", overview(global));
   throw Stop(ExitCode::usage, "a sub-command is missing");
 }
@@ -139,7 +162,30 @@ std::vector<Option> global_options(GlobalOptions& target) {
            .value = "WHEN",
            .text = "auto (on a terminal, the default), always, never",
            .group = "Options",
-           .choices = when}};
+           .choices = when},
+          {.name = "--progress",
+           .target = &target.progress,
+           .value = "WHEN",
+           .text = "a line that shows what is done and how far it is: auto (on a terminal after a second, the "
+                   "default), always, never",
+           .group = "Options",
+           .choices = when},
+          {.name = "--max-memory",
+           .target = &target.max_memory,
+           .value = "SIZE",
+           .text = "how much memory it may take: 500M, 8G (default: three quarters of the machine's)",
+           .group = "Options"},
+          {.name = "--max-work",
+           .target = &target.max_work,
+           .value = "N",
+           .text = "how many evaluations the loops, arrays and functions of a model may take while it is read "
+                   "(default: 2e8, and more for a large model)",
+           .group = "Options"},
+          {.name = "--time-limit",
+           .target = &target.time_limit,
+           .value = "SECONDS",
+           .text = "stop after so long, as Ctrl-C does: what was computed is written (default: none)",
+           .group = "Options"}};
 }
 
 std::vector<Command> members_of(const std::string& group) {
@@ -184,8 +230,15 @@ int run_program(std::vector<std::string> words) {
   } catch (const FailedRun& failed) {
     code = exit_code_of(failed.failure().kind);
     message = failed.what();
+  } catch (const Stopped&) {
+    code = stop_code();
+    message = stopped_message();
+  } catch (const OutOfMemory& refusal) {
+    code = ExitCode::limit;
+    message = memory_message(refusal.what(), last_phase());
   } catch (const std::bad_alloc&) {
-    message = "no memory left";
+    code = ExitCode::limit;
+    message = memory_message("", last_phase());
   } catch (const std::exception& error) {
     message = error.what();
   }

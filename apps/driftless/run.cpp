@@ -7,9 +7,11 @@
 #include <cmath>
 
 #include "apps/driftless/carried_bound.h"
-#include "apps/driftless/interrupt.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/progress.h"
+#include "apps/driftless/watch.h"
+#include "driftless/core/memory.h"
 
 namespace driftless::cli {
 
@@ -17,10 +19,10 @@ namespace {
 
 class Runner {
  public:
-  Runner(const Model& model, const Plan& plan, When progress)
+  Runner(const Model& model, const Plan& plan)
       : model_(model),
         plan_(plan),
-        progress_(plan.options.span, progress),
+        progress_(plan.options.span),
         equations_(plan),
         ranges_(model.results, plan.options.tolerance),
         run_{.start = model.start(plan.options.span.begin), .recording = Recording(model.results)} {
@@ -35,8 +37,14 @@ class Runner {
   Run run() {
     const auto begin = std::chrono::steady_clock::now();
     Stretch stretch = run_.start.stretch;
-    while (advance(stretch)) {
+    try {
+      const Phase phase("run");
+      while (advance(stretch)) {
+      }
+    } catch (const Stopped&) {  // between two stretches, or while rows are taken
+      fail(stopped(run_.t));
     }
+    const Undisturbed undisturbed;  // what is there is kept
     finish(stretch);
     run_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(run_);
@@ -114,7 +122,15 @@ class Runner {
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
     equations_.see_step(stretch, t, state);
     ranges_.see(stretch, t, state);
-    if (Interrupt::signal() != 0 || !assertion_.empty() || equations_.broken()) stop_.request_stop();
+    if (wanted_.times.empty() && ++seen_ % wanted_.every == 0) look_for_room();
+    if (!assertion_.empty() || equations_.broken() || full_) stop_.request_stop();
+  }
+
+  // Nobody knows how many steps there will be: rows of all of them may fill the memory, and what is there is kept.
+  // Tables grow by doubling, so that less than half of the memory may be in rows.
+  void look_for_room() {
+    const double history = plan_.options.history ? static_cast<double>(sizeof(StepRecord)) : 0.0;
+    full_ = static_cast<double>(++kept_) * (row_bytes(model_) + history) > 0.4 * static_cast<double>(limits().memory);
   }
 
   // Rows, counts and residuals of a stretch that is over.
@@ -141,6 +157,8 @@ class Runner {
       fail_assertion(assertion_);
     else if (equations_.broken())
       fail_equation(*equations_.broken());
+    else if (full_)
+      fail_full();
     else if (!solution.ok())
       fail(solution.failure());
     else
@@ -247,9 +265,14 @@ class Runner {
   }
 
   void fail(const Failure& failure) {
-    const ExitCode code =
-        failure.kind == FailureKind::stopped ? exit_code_of_signal(Interrupt::signal()) : exit_code_of(failure.kind);
-    run_.failure = {code, failure.time, failure.what_happened, failure.where, failure.what_to_try, failure.message()};
+    if (failure.kind != FailureKind::stopped) {
+      run_.failure = {exit_code_of(failure.kind), failure.time,     failure.what_happened, failure.where,
+                      failure.what_to_try,        failure.message()};
+      return;
+    }
+    Failure told = failure;
+    told.what_happened = stop_reason();
+    run_.failure = {stop_code(), told.time, told.what_happened, "", "", told.message()};
   }
   void fail_assertion(const std::string& message) {
     run_.failure = {ExitCode::assertion_failed,
@@ -258,6 +281,18 @@ class Runner {
                     "",
                     "",
                     fmt::format("assertion failed at t = {:.9g}\n{}", run_.t, message)};
+  }
+
+  void fail_full() {
+    const std::string what = fmt::format("{} rows fill the memory that is allowed, {}", kept_,
+                                         bytes_text(static_cast<double>(limits().memory)));
+    const std::string to_try = "--grid N instead of --every-step, or --max-memory SIZE";
+    run_.failure = {ExitCode::limit,
+                    run_.t,
+                    what,
+                    "",
+                    to_try,
+                    fmt::format("stopped at t = {:.9g}: {}\n  try:   {}", run_.t, what, to_try)};
   }
 
   void fail_equation(const EquationWatch::Sight& sight) {
@@ -280,11 +315,12 @@ class Runner {
   Progress progress_;
   EquationWatch equations_;
   RangeWatch ranges_;
-  const Interrupt interrupt_ = {};
   Run run_;
   std::stop_source stop_;
-  std::string assertion_;  // the first that failed
-  bool silent_ = false;    // a stretch had nothing to warn of
+  std::string assertion_;            // the first that failed
+  std::size_t seen_ = 0, kept_ = 0;  // steps, and those that become rows
+  bool full_ = false;
+  bool silent_ = false;  // a stretch had nothing to warn of
   struct {
     Vector times;
     std::size_t every = 1;
@@ -294,6 +330,6 @@ class Runner {
 
 }  // namespace
 
-Run run_model(const Model& model, const Plan& plan, When progress) { return Runner(model, plan, progress).run(); }
+Run run_model(const Model& model, const Plan& plan) { return Runner(model, plan).run(); }
 
 }  // namespace driftless::cli

@@ -9,7 +9,6 @@
 #include "apps/driftless/range_watch.h"
 #include "apps/driftless/recording.h"
 #include "apps/driftless/solve_request.h"
-#include "apps/driftless/terminal.h"
 #include "driftless/integrate/solution.h"
 
 namespace driftless::cli {
@@ -61,7 +60,7 @@ struct Run {
   ExitCode code() const { return failure ? failure->code : ExitCode::ok; }
 };
 
-// Everything until the end, a failure, or a signal. Throws only what start() throws, and Misuse.
-Run run_model(const Model& model, const Plan& plan, When progress);
+// Everything until the end, a failure, or a stop. Throws only what start() throws, and Misuse.
+Run run_model(const Model& model, const Plan& plan);
 
 }  // namespace driftless::cli

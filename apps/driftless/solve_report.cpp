@@ -8,6 +8,7 @@
 
 #include "apps/driftless/carried_bound.h"
 #include "apps/driftless/describe.h"
+#include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
 
 namespace driftless::cli {

@@ -6,11 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -46,12 +46,11 @@ class TableauFile {
   }
 
   std::string text() const {
-    std::ifstream file(path_);
-    if (!std::filesystem::is_regular_file(path_) || !file)
+    if (!std::filesystem::is_regular_file(path_))
       throw Stop(ExitCode::file, fmt::format("there is no method file '{}' that can be read\n  try:   driftless "
                                              "methods, for the methods that have names",
                                              path_));
-    return {std::istreambuf_iterator<char>(file), {}};
+    return read_text_file(path_);
   }
 
   // A key that comes twice would silently lose its first value.

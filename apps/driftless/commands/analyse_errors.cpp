@@ -14,6 +14,7 @@
 #include "apps/driftless/report/step_errors_article.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -94,6 +95,7 @@ std::string as_csv(const StepErrors& found) {
 }
 
 ExitCode run(const StepErrorsRequest& request) {
+  const Phase phase("analysis");
   const auto model = request.where.model.load();
   print_warnings(*model);
   ArticleFile page(request.where.report);

@@ -20,7 +20,7 @@ namespace {
 struct Request : AnalysisRequest {
   std::vector<std::string> methods;
   std::string step_sizes = "0.01,0.005,0.0025";
-  std::optional<std::size_t> points;
+  std::optional<std::size_t> points, step_limit;
   std::optional<double> t_begin, t_end, disturbance;
 };
 
@@ -124,6 +124,7 @@ ExitCode run(const Request& request) {
     ManifoldStudyOptions options{
         .method = {.tableau = tableau}, .step_sizes = step_sizes, .points = points, .execution = watch.execution(name)};
     options.attractivity.disturbance = request.disturbance.value_or(options.attractivity.disturbance);
+    options.step_limit = request.step_limit.value_or(options.step_limit);
     all.push_back({name, watch.value_of(study_manifold(start.equations, options))});
   }
   if (request.json)
@@ -154,6 +155,11 @@ std::vector<Option> options_of(Request& request) {
            .target = &request.disturbance,
            .value = "D",
            .text = "of the multiplier, relative to its size (default: 0.01)",
+           .group = what},
+          {.name = "--step-limit",
+           .target = &request.step_limit,
+           .value = "N",
+           .text = "give up after so many steps, back and forth, for one method and step size (default: two million)",
            .group = what},
           {.name = "--points",
            .target = &request.points,

@@ -15,6 +15,7 @@
 #include "apps/driftless/terminal.h"
 #include "driftless/analysis/pencil.h"
 #include "driftless/analysis/pencil_structure.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -160,6 +161,7 @@ Json as_json(const Request& request, const Findings& findings) {
 }
 
 ExitCode run(const Request& request) {
+  const Phase phase("analysis");
   const Findings findings = look_at(request);
   if (request.json)
     answer(as_json(request, findings));

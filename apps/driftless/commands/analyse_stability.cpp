@@ -12,6 +12,7 @@
 #include "apps/driftless/report/stability_article.h"
 #include "apps/driftless/stability_output.h"
 #include "apps/driftless/stability_request.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -110,6 +111,7 @@ void write(const StabilityRequest& request, const Model& model, const Findings& 
 }
 
 ExitCode run(const StabilityRequest& request) {
+  const Phase phase("analysis");
   if (request.along == !request.box.empty())
     throw Stop(ExitCode::usage, "say where: either --box NAME=LOW:HIGH or --along the solution");
   if (!request.csv.empty() && !request.along && !request.perturbation().any())

@@ -10,6 +10,7 @@
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
+#include "driftless/core/phase.h"
 #include "driftless/equations/index_check.h"
 
 namespace driftless::cli {
@@ -95,7 +96,10 @@ ExitCode check(const Request& request) {
   const auto model = request.model.load(StateUnits::nominal);
   print_warnings(*model);
   const Start start = model->start(model->begin);
-  const IndexReport index = check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
+  const IndexReport index = [&] {
+    const Phase phase("index");
+    return check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
+  }();
   const std::vector<Model::OtherBranch> branches = model->other_branches(start.stretch);
   for (const Model::OtherBranch& branch : branches) say(stderr, "{} {}\n", caution("warning:"), branch.text);
   if (request.json)

@@ -13,6 +13,8 @@
 #include "apps/driftless/report/page.h"
 #include "apps/driftless/report/read_run.h"
 #include "apps/driftless/terminal.h"
+#include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
 
 namespace driftless::cli {
 
@@ -53,8 +55,12 @@ ExitCode report(const Request& request) {
     throw Stop(ExitCode::usage, "runs (HDF5) and results of the benchmark (JSON) do not go into one page");
   if (count > 0) return report_benchmark(request);
   if (!request.plot.empty()) require_gnuplot(request.plot);
+  const Phase phase("report");
   std::vector<ReportRun> runs;
-  for (const std::string& path : request.results) runs.push_back(read_run(path));
+  for (const std::string& path : request.results) {
+    check_stop();
+    runs.push_back(read_run(path));
+  }
   if (!request.plot.empty()) {
     PendingFile picture(request.plot);
     picture.write(plot_picture(request.plot, request.view, runs));
@@ -62,6 +68,7 @@ ExitCode report(const Request& request) {
     say("{}\n", request.plot);
     if (request.output.empty()) return ExitCode::ok;
   }
+  check_stop();
   write_page(output_of(request), report_page(runs));
   return ExitCode::ok;
 }

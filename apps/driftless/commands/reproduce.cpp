@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <memory>
 
 #include "apps/driftless/answer.h"
@@ -11,6 +10,7 @@
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/reproduce/verdict.h"
 #include "apps/driftless/terminal.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -46,10 +46,9 @@ std::vector<const Item*> chosen(const Request& request) {
 }
 
 Json bands_from(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  const std::string text = read_text_file(path);
   try {
-    return Json::parse(file);
+    return Json::parse(text);
   } catch (const Json::exception& error) {
     throw Stop(ExitCode::file, fmt::format("cannot read '{}': {}", path, error.what()));
   }

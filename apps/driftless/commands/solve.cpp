@@ -13,6 +13,7 @@
 #include "apps/driftless/plot/plot.h"
 #include "apps/driftless/solve_report.h"
 #include "apps/driftless/terminal.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -34,6 +35,7 @@ Outputs open_outputs(const SolveRequest& request) {
 
 // Every file is tried, even if another one fails: what can be saved is saved.
 std::vector<std::string> write_outputs(const Outputs& files, const Model& model, const Plan& plan, const Run& run) {
+  const Phase phase("writing");
   const Recording& recording = run.recording;
   const Metadata metadata = metadata_of(model, plan, run);
   const bool wanted = std::any_of(files.begin(), files.end(), [](const auto& file) { return file->wants_report(); });
@@ -61,7 +63,7 @@ ExitCode solve(const SolveRequest& request) {
   const Plan plan = make_plan(request, *model);
   const Outputs files = open_outputs(request);
   const Interrupt interrupt;  // until all is written
-  const Run run = run_model(*model, plan, when_from(request.progress));
+  const Run run = run_model(*model, plan);
   std::vector<std::string> written;
   if (run.recording.rows() > 0) written = write_outputs(files, *model, plan, run);
   const bool table_on_output = std::find(request.outputs.begin(), request.outputs.end(), "-") != request.outputs.end();
@@ -219,13 +221,7 @@ Optionals output_options(SolveRequest& request) {
        .text = "one JSON object instead of a page: status, index, method, t, final, statistics, constraints, start, "
                "warnings",
        .group = group},
-      {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'},
-      {.name = "--progress",
-       .target = &request.progress,
-       .value = "WHEN",
-       .text = "auto (on a terminal, for runs over a second; the default), always, never",
-       .group = group,
-       .choices = {"auto", "always", "never"}}};
+      {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'}};
 }
 
 }  // namespace

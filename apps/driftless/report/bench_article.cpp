@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/json_text.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -217,11 +215,9 @@ Section section_of(const Json& problem) {
 }  // namespace
 
 Json read_bench(const std::string& path) {
-  std::ifstream file(path);
-  if (!std::filesystem::is_regular_file(path) || !file)
-    throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  const std::string text = read_text_file(path);
   try {
-    Json problem = json_from({std::istreambuf_iterator<char>(file), {}});
+    Json problem = json_from(text);
     if (problem.is_object() && problem.contains("benchmark") && problem.contains("results")) return problem;
   } catch (const Json::exception& error) {
     throw Stop(ExitCode::file, fmt::format("cannot read '{}': {}", path, error.what()));

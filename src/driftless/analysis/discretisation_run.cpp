@@ -5,6 +5,7 @@
 
 #include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/equations.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/linalg/dense.h"
@@ -113,6 +114,7 @@ Result<DiscretisationRun> run_discretisation(const Index1& form, ConstSpan start
   Vector state = run.start;
   const double h = (options.end - options.begin) / static_cast<double>(options.steps);
   for (std::size_t n = 0; n < options.steps; ++n) {
+    check_stop();
     const double t = options.begin + h * static_cast<double>(n);
     if (auto failure = stepper->attempt(t, state, h, *workspace, attempt)) return std::move(*failure);
     DiscretisationStep step{.time = t + h, .h = h, .state = attempt.state, .lowest = {}, .highest = {}};

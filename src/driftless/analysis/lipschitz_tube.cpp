@@ -9,6 +9,7 @@
 #include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
@@ -72,7 +73,10 @@ class TubeMaker {
     tube_.theorem = options_.theorem;
     tube_.p_radius = options_.p_radius;
     tube_.q_radius = options_.q_radius;
-    for (std::size_t i = 0; i + 1 < path_.grid.size(); ++i) add(path_.grid[i], path_.grid[i + 1], options_.halvings);
+    for (std::size_t i = 0; i + 1 < path_.grid.size(); ++i) {
+      check_stop();
+      add(path_.grid[i], path_.grid[i + 1], options_.halvings);
+    }
     return std::move(tube_);
   }
 

@@ -138,7 +138,7 @@ Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const Manifold
 namespace {
 
 Result<ManifoldStudy::Row> study_row(const Index2& equations, const ManifoldStudyOptions& options, double h) {
-  DiscreteManifold manifold(equations, options.method, h);
+  DiscreteManifold manifold(equations, options.method, h, options.step_limit);
   ManifoldStudy::Row row{.step_size = h};
   for (const ManifoldPoint& point : options.points) {
     auto value = manifold.at(point);
@@ -179,7 +179,11 @@ Result<ManifoldStudy> study_manifold(const Index2& equations, const ManifoldStud
   const std::size_t count = options.step_sizes.size();
   std::vector<std::optional<Result<ManifoldStudy::Row>>> rows(count);
   const bool done = for_each_index(options.execution, "step sizes", count, [&](std::size_t i) {
-    rows[i] = study_row(equations, options, options.step_sizes[i]);
+    try {
+      rows[i] = study_row(equations, options, options.step_sizes[i]);
+    } catch (const FailedRun& failed) {  // the limit of steps
+      rows[i] = failed.failure();
+    }
   });
   if (!done) return stopped_analysis("the study of the manifold");
   ManifoldStudy study{.r_infinity = multiplier_damping(options.method), .promised = promised_closeness(options.method)};

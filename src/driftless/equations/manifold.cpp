@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/equations/manifold_mechanical.h"
@@ -55,6 +56,7 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
       return std::make_unique<MechanicalManifold>(form);
     }
   };
+  require_dense(layout_of(equations).size(), 2.0, "the constraints and their derivatives");
   return std::visit(Visitor{}, equations);
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -50,6 +51,7 @@ ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
   for (const auto& [j, l, value] : image_.entries())
     for (std::size_t i = 0; i < n_; ++i) along(i, l) += f_jacobian_(i, j) * value;
   s.view().fill(0.0);
+  check_stop();
   for (std::size_t l = 0; l < m_; ++l) rows_.add_transposed_product(ConstSpan(along.column(l)), s.view().column(l));
   if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
   s_.factorise();

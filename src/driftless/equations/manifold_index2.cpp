@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -72,6 +73,7 @@ ManifoldStatus Index2Manifold::linearise(double t, ConstSpan state) {
   if (f_->has_gamma()) gamma_.solve(slope_);
   Matrix& s = s_.matrix();
   for (std::size_t l = 0; l < m_; ++l) {
+    if (l % 16 == 15) check_stop();
     if (f_->has_gamma()) gamma_.solve(direction_.view().column(l));
     for (std::size_t i = 0; i < m_; ++i) {
       s(i, l) = 0.0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/integrate/checkpoint.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -62,6 +63,7 @@ std::optional<Failure> AdaptiveExplicit::step() {
   ended_ = false;
   tried_h_ = h_;
   while (true) {
+    check_stop();
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
     if (step_is_too_small(t_, h_))
       return explain_collapse(equations_, tolerance_, statistics_,

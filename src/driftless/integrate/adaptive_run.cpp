@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
 #include "driftless/integrate/outgrown.h"
@@ -33,13 +34,17 @@ class AdaptiveRun {
 
   void run() {
     Vector state = solution_.start().state;
-    double t = options_.span.begin;
+    double t = last_ = options_.span.begin;
     see(t, state);
     write_times_until(t, [&](double, Span out) {
       std::copy(state.begin(), state.end(), out.begin());
       return ManifoldStatus::ok;
     });
-    while (advance(t, state)) {
+    try {
+      while (advance(t, state)) {
+      }
+    } catch (const Stopped&) {
+      fail(stopped(last_));
     }
     Certificate certificate = keeper_ ? keeper_->certificate() : Certificate();
     certificate.condition = index_watch_.condition();
@@ -63,7 +68,7 @@ class AdaptiveRun {
     const Statistics before = solution_.statistics();
     std::size_t changes_seen = 0;
     while (!integrator->finished()) {
-      if (options_.stop.stop_requested()) return fail(stopped(integrator->time()));
+      check_stop();
       const double begin = integrator->time();
       const std::size_t newton_before = integrator->statistics().newton_iterations;
       auto failure = integrator->step();
@@ -152,6 +157,7 @@ class AdaptiveRun {
 
   std::optional<Failure> finish_step(double t, ConstSpan state, bool last, const DenseStep& dense) {
     see(t, state);
+    last_ = t;
     if (options_.history) record_step(t);
     if (options_.observer) options_.observer(t, state);
     if (auto off = write_times_until(t, [&](double time, Span out) { return interpolate(dense, time, out); }))
@@ -171,6 +177,7 @@ class AdaptiveRun {
     for (; output_is_due(t); ++next_output_) {
       const double time = options_.output_times[next_output_];
       if (time == options_.span.begin) continue;  // the start is there already
+      check_stop();
       if (const auto status = at(time, scratch_); status != ManifoldStatus::ok)
         return explain(status, equations_, time, scratch_);
       if (keeper_) keeper_->see_between(time, scratch_);
@@ -267,6 +274,7 @@ class AdaptiveRun {
   EventWatch watch_;
   ToleranceWatch tolerance_watch_;
   std::size_t next_output_ = 0, steps_ = 0;
+  double last_ = 0.0;                  // where the last accepted step ends
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
   bool was_implicit_ = false;
   std::array<double, 2> passed_ = {1e-14, 1e-14};  // residuals of the first two levels that were no violation

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/equations/jump_directions.h"
 #include "driftless/equations/size_norm.h"
 #include "driftless/integrate/event_step.h"
@@ -63,6 +64,7 @@ class LevelSolver {
     Matrix jacobian;
     auto monitor = ConvergenceMonitor::to_rounding();
     for (int iteration = 0; iteration < 100; ++iteration) {
+      check_stop();
       if (auto failure = evaluate(level, state, residual)) return failure;
       if (max_norm(residual) == 0.0) return std::nullopt;
       if (const auto status = manifold_.level_jacobian(level, t_, state, jacobian); status != ManifoldStatus::ok)

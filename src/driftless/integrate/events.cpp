@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
 
 namespace {
@@ -51,6 +53,7 @@ double EventWatch::edge_of_numbers(std::size_t event, double number, double none
 }
 
 double EventWatch::raw_value(std::size_t event, double t, const Interpolant& at) {
+  check_stop();
   at(t, state_);
   const double x = events_[event].root(t, state_);
   if (std::isfinite(x)) scale_[event] = std::max(scale_[event], std::abs(x));

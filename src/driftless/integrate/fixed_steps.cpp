@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "driftless/core/stop.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/runs.h"
@@ -94,19 +95,25 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
   IndexWatch watch(solution.equations(), options.certificate);
   Between between(solution.equations());
   watch.restart(options.span.begin, state);
-  for (std::size_t i = 0; i < grid.count(); ++i) {
-    if (options.stop.stop_requested()) {
-      solution.fail(stopped(grid.time(i)));
-      break;
-    }
+  // A step and a look at its index, either of which may be stopped.
+  const auto advance = [&](std::size_t i) -> std::optional<Failure> {
+    check_stop();
     auto failure = stepper.attempt(grid.time(i), state, grid.step(i), *workspace, attempt);
     count(solution.count(), attempt);
     if (failure) {
-      failure = watch.explain(std::move(*failure), grid.step(i));
-      failure = blame_growth(std::move(*failure), layout_of(solution.equations()), grid.time(i), state);
-    } else if (watch.see(grid.time(i + 1), attempt.state)) {
-      between.set(grid.time(i), grid.step(i), state, attempt.state);
-      failure = watch.search(std::cref(between));
+      Failure explained = watch.explain(std::move(*failure), grid.step(i));
+      return blame_growth(std::move(explained), layout_of(solution.equations()), grid.time(i), state);
+    }
+    if (!watch.see(grid.time(i + 1), attempt.state)) return std::nullopt;
+    between.set(grid.time(i), grid.step(i), state, attempt.state);
+    return watch.search(std::cref(between));
+  };
+  for (std::size_t i = 0; i < grid.count(); ++i) {
+    std::optional<Failure> failure;
+    try {
+      failure = advance(i);
+    } catch (const Stopped&) {
+      failure = stopped(grid.time(i));
     }
     if (failure) {
       solution.fail(std::move(*failure));

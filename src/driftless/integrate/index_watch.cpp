@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "driftless/core/stop.h"
 #include "driftless/equations/index_check.h"
 #include "driftless/linalg/rank.h"
 
@@ -65,6 +66,7 @@ void IndexWatch::divide() {
 }
 
 ManifoldStatus IndexWatch::regularity(double t, ConstSpan state, Regularity& out) {
+  check_stop();
   if (!block_) return manifold_->regularity(t, state, out);
   if (const auto status = manifold_->decisive_matrix(t, state, decisive_); status != ManifoldStatus::ok) return status;
   if (has_unmarked(decisive_, entries_)) return ManifoldStatus::not_converged;  // perhaps no block there

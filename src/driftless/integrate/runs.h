@@ -13,12 +13,4 @@ void require_integrator(const Equations& equations, const AdaptiveOptions& optio
 void require_adaptive(const Equations& equations, const SolveOptions& options);
 void run_adaptive(Solution& solution, const SolveOptions& options);
 
-inline Failure stopped(double t) {
-  return {.kind = FailureKind::stopped,
-          .time = t,
-          .what_happened = "the caller asked to stop",
-          .what_to_try = "",
-          .where = ""};
-}
-
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/linalg/eigen_matrix.h"
 #include "driftless/linalg/jacobi_svd.h"
 
@@ -16,6 +17,7 @@ namespace {
 bool is_large(const Eigen::MatrixXd& m) { return std::min(m.rows(), m.cols()) > 40; }
 
 Eigen::VectorXd values_of(const Eigen::MatrixXd& m) {
+  check_stop();
   if (is_large(m)) return Eigen::BDCSVD<Eigen::MatrixXd>(m).singularValues();
   return jacobi_svd(m, SingularVectors::none).values;
 }
@@ -60,6 +62,7 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance) {
 
 Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance) {
   if (a.rows == 0 || a.cols == 0) return Vector(a.cols, 0.0);
+  check_stop();
   const Eigen::VectorXd x =
       solved(to_eigen(a), Eigen::Map<const Eigen::VectorXd>(b.data(), static_cast<Eigen::Index>(b.size())), tolerance);
   return Vector(x.data(), x.data() + x.size());
@@ -99,6 +102,7 @@ Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double t
 }
 
 SingularValues singular_values(ConstMatrixView a) {
+  check_stop();
   const Eigen::MatrixXd m = to_eigen(a);
   const JacobiSvd svd = full(m);
   return {from_eigen(svd.u), from_eigen(svd.v), Vector(svd.values.data(), svd.values.data() + svd.values.size())};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/reduction_state.h"
 
@@ -226,7 +227,10 @@ void ReductionState::eliminate(const std::vector<Definition>& definitions) {
       residuals.push_back(rows[r].residual);
     }
   residuals = substitute(graph, residuals, by_slot);
-  for (std::size_t k = 0; k < which.size(); ++k) set_residual(rows[which[k]], residuals[k]);
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    check_stop();
+    set_residual(rows[which[k]], residuals[k]);
+  }
 }
 
 std::vector<std::size_t> ReductionState::with_definitions(const std::vector<std::size_t>& equations) const {
