@@ -41,7 +41,7 @@ class Runner {
       const Phase phase("run");
       while (advance(stretch)) {
       }
-    } catch (const Stopped&) {  // between two stretches, or while rows are taken
+    } catch (const Stopped&) {  // between two stretches
       fail(stopped(run_.t));
     }
     const Undisturbed undisturbed;  // what is there is kept
@@ -55,7 +55,10 @@ class Runner {
   bool advance(Stretch& stretch) {
     equations_.begin_stretch();
     const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
-    absorb(stretch, solution);
+    {
+      const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
+      absorb(stretch, solution);
+    }
     if (run_.failure || at_end()) return false;
     if (solution.ended_by() && ++run_.events >= plan_.options.event_limit) {
       fail({.kind = FailureKind::too_many_steps,

@@ -148,7 +148,9 @@ TEST_P(Completion, OffersWhatFits) {
 
 const Typed typed[] = {
     {"driftless so", "solve"},
-    {"driftless ", "solve check init report reproduce new problems methods analyse explain --help --version --color"},
+    {"driftless ",
+     "solve check init report reproduce new problems methods analyse explain --help --version --color --progress "
+     "--max-memory --max-work --time-limit"},
     {"driftless solve problem:car", "car_axis"},
     {"driftless solve x --meth", "--method"},
     {"driftless solve x --progress ", "auto always never"},

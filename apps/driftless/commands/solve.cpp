@@ -14,6 +14,7 @@
 #include "apps/driftless/solve_report.h"
 #include "apps/driftless/terminal.h"
 #include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
 
 namespace driftless::cli {
 
@@ -64,6 +65,7 @@ ExitCode solve(const SolveRequest& request) {
   const Outputs files = open_outputs(request);
   const Interrupt interrupt;  // until all is written
   const Run run = run_model(*model, plan);
+  const Undisturbed undisturbed;  // what was computed is written, also after a stop
   std::vector<std::string> written;
   if (run.recording.rows() > 0) written = write_outputs(files, *model, plan, run);
   const bool table_on_output = std::find(request.outputs.begin(), request.outputs.end(), "-") != request.outputs.end();

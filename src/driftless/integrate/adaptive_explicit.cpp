@@ -30,7 +30,9 @@ AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOpt
       tolerance_(options.tolerance),
       between_steps_(options.radau.between_steps),
       manifold_(make_manifold(equations)),
-      steep_(std::holds_alternative<Index3>(equations) ? make_manifold(equations) : nullptr),
+      steep_(std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations)
+                 ? make_manifold(equations)
+                 : nullptr),
       size_(layout_of(equations).size()),
       moving_(size_ - layout_of(equations).size_of("lambda")),
       stepper_(make_explicit_step(equations, *manifold_, pair, size_, size_ - moving_)),
@@ -191,8 +193,8 @@ void AdaptiveExplicit::add_quadrature_error() {
   }
 }
 
-// General forms of index 3: lambda = psi_0(u, v) may be steep, and an error of u and v within the tolerance a large one
-// of lambda, which counts little, but not nothing. The ratio of both; 1 where u and v count more.
+// Index 2 and general forms of index 3: lambda = psi_0(u, v) may be steep, and an error of u and v within the tolerance
+// a large one of lambda, which counts little, but not nothing. The ratio of both; 1 where u and v count more.
 double AdaptiveExplicit::multiplier_gain() {
   constexpr double share = 0.03;
   const double largest = largest_scaled(error_);

@@ -67,6 +67,7 @@ class AdaptiveRadau final : public Integrator {
   double least_share() const;
   void credit_superconvergence(Span error) const;
   bool multipliers_follow() const;
+  bool velocities_count_in_full() const;
   void carry_to_multipliers(double t, Span error);
   double multiplier_error_inside(double t);
   double error_norm(ConstSpan error) const;

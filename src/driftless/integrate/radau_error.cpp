@@ -29,11 +29,11 @@ void AdaptiveRadau::set_weights() {
     if (classic) {
       weights_[i] = newton_weights_[i] = scaled;
     } else if (multiplier) {
-      weights_[i] = multiplier_share * (on_acceleration_level_ || multipliers_follow() ? weight : scaled);
+      weights_[i] = multiplier_share * (on_acceleration_level_ || velocities_count_in_full() ? weight : scaled);
       newton_weights_[i] = on_acceleration_level_ ? multiplier_share * weight : scaled;
     } else {
       weights_[i] = newton_weights_[i] = i < size_ ? scaled : 0.0;
-      if (velocity && i < size_ && multipliers_follow()) {
+      if (velocity && i < size_ && velocities_count_in_full()) {
         weights_[i] = of_velocities * weight;
         newton_weights_[i] = std::sqrt(weights_[i] * scaled);
       }
@@ -120,19 +120,29 @@ double AdaptiveRadau::error_between_steps() const {
          std::sqrt(last / static_cast<double>(std::max<std::size_t>(1, states)));
 }
 
-// General forms of index 3: multipliers are those of the hidden constraint at the end of a step, whatever the stages
-// say.
+// Index 2 and general forms of index 3: multipliers are those of the hidden constraint at the end of a step, whatever
+// the stages say.
 bool AdaptiveRadau::multipliers_follow() const {
   return options_.norm == ErrorNorm::tangential && options_.projection != Projection::none &&
-         options_.multiplier == MultiplierRule::hidden_constraint && std::holds_alternative<Index3>(equations_);
+         options_.multiplier == MultiplierRule::hidden_constraint &&
+         (std::holds_alternative<Index3>(equations_) || std::holds_alternative<Index2>(equations_));
+}
+
+bool AdaptiveRadau::velocities_count_in_full() const {
+  return multipliers_follow() && std::holds_alternative<Index3>(equations_);
 }
 
 // What the error of u and v does to lambda = psi_0(u, v), which may be steep: a stiff unknown in a constraint comes in
-// with the square of its rate.
+// with the square of its rate. With index 2, whose weights have a factor h, what the stages say of lambda counts as
+// well.
 void AdaptiveRadau::carry_to_multipliers(double t, Span error) {
   for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + (i + multipliers_ < size_ ? error[i] : 0.0);
   if (manifold_->set_multipliers(t, Span(next_).subspan(0, size_)) != ManifoldStatus::ok) return;
-  for (std::size_t i = size_ - multipliers_; i < size_; ++i) error[i] = next_[i] - x_[i];
+  const bool in_full = velocities_count_in_full();
+  for (std::size_t i = size_ - multipliers_; i < size_; ++i) {
+    const double carried = std::abs(next_[i] - x_[i]), by_h = std::pow(std::abs(h_), stage_equations_->power()[i]);
+    error[i] = in_full ? carried : std::fmax(std::abs(error[i]), carried / by_h);
+  }
 }
 
 // The same for multipliers that follow, from the differences themselves: at the end of a step, too, stiff unknowns are
