@@ -116,6 +116,35 @@ TEST(Multipliers, SteepOnesAreControlled) {
   }
 }
 
+// The same with index 2: u + (x - c)/10 = sin t, where x follows c with the rate 10000, has the multiplier 1 + t.
+struct SteepIndex2 {
+  template <class T>
+  void f(In<T> u, In<T> l, const T& t, Out<T> out) const {
+    using std::cos, std::tanh;
+    const T s = tanh(t - 0.753);
+    out[0] = cos(t) + l[0] - 1.0 - t;
+    out[1] = -10000.0 * (u[1] - Steep::c(t)) - 0.165 * (1.0 - s * s);
+  }
+  void g(auto u, auto t, auto out) const { Steep{}.g<std::decay_t<decltype(t)>>(u, t, out); }
+};
+
+TEST(Multipliers, SteepOnesOfIndex2AreControlled) {
+  const Equations equations = index2(SteepIndex2{}, {.u = 2, .lambda = 1});
+  Vector times;
+  for (int i = 1; i <= 100; ++i) times.push_back(0.01 * i);
+  for (const auto method : {AdaptiveMethod::automatic, AdaptiveMethod::radau})
+    for (const double tolerance : {1e-5, 1e-6, 1e-7}) {
+      const Solution solution = solve(
+          equations, {0.0, Steep::c(0.0), 1.0},
+          {.span = {0.0, 1.0}, .adaptive = method, .tolerance = {tolerance, 1e-3 * tolerance}, .output_times = times});
+      ASSERT_TRUE(solution.ok()) << solution.failure().message();
+      double worst = 0.0;
+      for (std::size_t i = 0; i < solution.size(); ++i)
+        worst = std::max(worst, std::abs(solution.state(i)[2] - 1.0 - solution.time(i)));
+      EXPECT_LT(worst, 200.0 * tolerance) << tolerance << static_cast<int>(method);
+    }
+}
+
 // The model has no value in a moment between two steps, where a row is asked for.
 struct Gap {
   void f(auto u, auto l, auto t, auto out) const {
