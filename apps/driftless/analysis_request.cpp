@@ -27,12 +27,6 @@ std::vector<Option> execution_options(AnalysisRequest& request) {
            .value = "N",
            .text = "on N cores (default: all); the results are the same for every N",
            .group = "Other"},
-          {.name = "--progress",
-           .target = &request.progress,
-           .value = "WHEN",
-           .text = "a line that shows how far it is: auto (on a terminal, the default), always, never",
-           .group = "Output",
-           .choices = {"auto", "always", "never"}},
           {.name = "--json", .target = &request.json, .text = "one JSON object", .group = "Output"},
           report_option(request.report)};
 }

@@ -11,12 +11,11 @@ namespace driftless::cli {
 struct AnalysisRequest {
   ModelRequest model;
   std::optional<std::size_t> threads;
-  std::string progress = "auto";
   bool json = false;
   std::string report;  // a page to look at
 };
 
-// --threads, --progress, --json and --report.
+// --threads, --json and --report.
 std::vector<Option> execution_options(AnalysisRequest& request);
 Option report_option(std::string& target);
 

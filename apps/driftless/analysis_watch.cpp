@@ -2,55 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/terminal.h"
+#include "apps/driftless/watch.h"
 
 namespace driftless::cli {
 
-namespace {
-
-using namespace std::chrono_literals;
-
-}  // namespace
-
-AnalysisWatch::AnalysisWatch(const AnalysisRequest& request)
-    : threads_(static_cast<unsigned>(request.threads.value_or(0))) {
-  const When when = when_from(request.progress);
-  wanted_ = when == When::always || (when == When::automatic && is_terminal(stderr));
-  due_ = Clock::now() + (when == When::always ? 0s : 1s);
-  listener_ = std::jthread([this](const std::stop_token& end) {
-    while (!end.stop_requested() && Interrupt::signal() == 0) std::this_thread::sleep_for(20ms);
-    if (Interrupt::signal() != 0) stop_.request_stop();
-  });
-}
-
-AnalysisWatch::~AnalysisWatch() { clear(); }
-
-Execution AnalysisWatch::execution(const std::string& label) {
-  const Execution plain{.threads = threads_,
-                        .progress = [this](const driftless::Progress& progress) { show(progress); },
-                        .stop = stop_.get_token()};
+Execution AnalysisWatch::execution(const std::string& label) const {
+  Execution plain{.threads = threads_};
+  if (Watch* const watch = Watch::current(); watch != nullptr) {
+    plain.stop = watch->stop();
+    plain.progress = [watch](const driftless::Progress& progress) {
+      if (watch->is_due()) watch->show(fmt::format("{}: {} of {}", progress.what, progress.done, progress.total));
+    };
+  }
   return label.empty() ? plain : driftless::labelled(plain, label);
 }
 
-void AnalysisWatch::show(const driftless::Progress& progress) {
-  const auto now = Clock::now();
-  if (!wanted_ || now < due_) return;
-  fmt::print(stderr, "\r\033[K{}: {} of {}", progress.what, progress.done, progress.total);
-  std::fflush(stderr);
-  shown_ = true;
-  due_ = now + 100ms;
-}
-
-void AnalysisWatch::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
-  shown_ = false;
-}
+void AnalysisWatch::clear() { clear_progress(); }
 
 void AnalysisWatch::give_up(const Failure& failure) {
-  if (failure.kind == FailureKind::stopped && Interrupt::signal() == SIGTERM)
-    throw Stop(ExitCode::terminated, failure.message());
+  if (failure.kind == FailureKind::stopped)
+    throw Stop(stop_code(), fmt::format("{}: {}", failure.what_happened, stop_reason()));
   throw FailedRun(failure);
 }
 

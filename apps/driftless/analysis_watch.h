@@ -1,28 +1,22 @@
-// Somebody who watches a long analysis: a line on the terminal, and Ctrl-C or SIGTERM as a request to stop.
+// A long analysis under the watch: how many cores, how far it is, and what ends it.
 #pragma once
-
-#include <chrono>
-#include <stop_token>
-#include <thread>
 
 #include "apps/driftless/analysis_request.h"
 #include "apps/driftless/interrupt.h"
-#include "apps/driftless/terminal.h"
+#include "driftless/core/phase.h"
 #include "driftless/core/result.h"
 
 namespace driftless::cli {
 
 class AnalysisWatch {
  public:
-  explicit AnalysisWatch(const AnalysisRequest& request);
-  ~AnalysisWatch();
-  AnalysisWatch(const AnalysisWatch&) = delete;
-  AnalysisWatch& operator=(const AnalysisWatch&) = delete;
+  explicit AnalysisWatch(const AnalysisRequest& request)
+      : threads_(static_cast<unsigned>(request.threads.value_or(0))) {}
 
-  // For the library; `label` comes before what makes progress. Valid as long as this object.
-  Execution execution(const std::string& label = {});
+  // For the library; `label` comes before what makes progress.
+  Execution execution(const std::string& label = {}) const;
 
-  // The value, with the line cleared; FailedRun, or Stop after SIGTERM, if there is none.
+  // The value, with the line cleared; FailedRun, or Stop after a stop, if there is none.
   template <class Value>
   Value value_of(Result<Value> result) {
     clear();
@@ -31,17 +25,12 @@ class AnalysisWatch {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  void show(const driftless::Progress& progress);
-  void clear();
-  [[noreturn]] void give_up(const Failure& failure);
+  static void clear();
+  [[noreturn]] static void give_up(const Failure& failure);
 
-  Interrupt interrupt_;
-  std::stop_source stop_;
+  const Interrupt interrupt_ = {};
   unsigned threads_;
-  bool wanted_, shown_ = false;
-  Clock::time_point due_;
-  std::jthread listener_;  // last: it uses what is above
+  const Phase phase_{"analysis"};
 };
 
 }  // namespace driftless::cli

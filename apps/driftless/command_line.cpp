@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "apps/driftless/names.h"
 
@@ -24,8 +25,9 @@ Number number_from(const Command& command, const Option& option, const std::stri
   const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || rest != end || begin == end)
-    refuse(command, fmt::format("{} wants {}, not '{}'", option.name, kind, text));
+  bool good = error == std::errc() && rest == end && begin != end;
+  if constexpr (std::is_floating_point_v<Number>) good = good && std::isfinite(value);  // "nan" and "inf" are read, too
+  if (!good) refuse(command, fmt::format("{} wants {}, not '{}'", option.name, kind, text));
   return value;
 }
 

@@ -9,10 +9,7 @@ namespace {
 constexpr Explanation table[] = {
     {ExitCode::ok, "ok", "The run reached its end, or an event of the model that ends it.", "", ""},
     {ExitCode::internal_error, "internal-error", "Something happened that the program has no name for.",
-     "a defect of driftless\n"
-     "no memory left",
-     "try again with a smaller model or fewer rows of output\n"
-     "report it with the model and the command line"},
+     "a defect of driftless", "report it with the model and the command line"},
     {ExitCode::usage, "usage", "The command line cannot be right, whatever the model is. Nothing was computed.",
      "an option or a sub-command that does not exist, or a value that is not a number\n"
      "options that exclude each other, such as --grid and --every-step\n"
@@ -45,6 +42,15 @@ constexpr Explanation table[] = {
      "count: as many equations as variables that are neither parameters nor constants\n"
      "look at the equations and variables that the message names: they are the ones to blame\n"
      "driftless check MODEL shows what was found"},
+    {ExitCode::limit, "limit",
+     "It would take more memory, work or time than is allowed. The message says what needed how much, and which option "
+     "raises the limit.",
+     "a slip in the size of an array or a loop, or a function that never ends\n"
+     "a model, or a number of rows of output, that is too large for this machine\n"
+     "--time-limit is over",
+     "look at the place that the message names: is it as large as it is meant to be?\n"
+     "raise the limit: --max-memory SIZE, --max-work N, --time-limit SECONDS\n"
+     "fewer rows: --grid N, --interval DT"},
     {ExitCode::not_finite, "not-finite", "A formula of the model returned NaN or infinity.",
      "division by zero, square root or logarithm of a negative number\n"
      "an exponential that overflows, such as a diode far above its voltage\n"
@@ -129,11 +135,16 @@ constexpr Explanation table[] = {
      "the message names the equation: look at the unknowns in it\n"
      "--rtol with a smaller number\n"
      "report it with the model if neither helps"},
+    {ExitCode::hung_up, "hung-up",
+     "SIGHUP: the run stopped after the step that it was in, and everything until then was written.",
+     "the terminal was closed, or the connection to another machine broke",
+     "nohup driftless ... goes on when the terminal is closed"},
     {ExitCode::interrupted, "interrupted",
-     "Ctrl-C: the run stopped after the step that it was in, and everything until then was written.",
-     "you pressed Ctrl-C, or something sent SIGINT", "a second Ctrl-C ends at once and leaves no files"},
+     "Ctrl-C: the run stopped, and everything up to its last accepted step was written.",
+     "you pressed Ctrl-C, or something sent SIGINT",
+     "a second signal ends at once: files that were there stay, and no partial ones are left"},
     {ExitCode::terminated, "terminated",
-     "SIGTERM: the run stopped after the step that it was in, and everything until then was written.",
+     "SIGTERM: the run stopped, and everything up to its last accepted step was written.",
      "a batch system ended the job, or someone called kill", "ask the batch system for more time"},
 };
 
@@ -164,6 +175,7 @@ ExitCode exit_code_of(FailureKind kind) {
     case FailureKind::assertion_failed: return ExitCode::assertion_failed;
     case FailureKind::equation_violated: return ExitCode::equation_violated;
     case FailureKind::other_structure: return ExitCode::model_structure;
+    case FailureKind::limit_reached: return ExitCode::limit;
   }
   return ExitCode::internal_error;
 }
@@ -171,6 +183,7 @@ ExitCode exit_code_of(FailureKind kind) {
 ExitCode exit_code_of(RefusedModel::Stage stage) {
   switch (stage) {
     case RefusedModel::Stage::reading: return ExitCode::model_text;
+    case RefusedModel::Stage::limit: return ExitCode::limit;
     case RefusedModel::Stage::structure: return ExitCode::model_structure;
     case RefusedModel::Stage::start: return ExitCode::inconsistent_start;
   }

@@ -16,6 +16,7 @@ enum class ExitCode : int {
   file = 3,
   model_text = 4,
   model_structure = 5,
+  limit = 6,
   not_finite = 10,
   newton_did_not_converge = 11,
   singular_matrix = 12,
@@ -29,7 +30,8 @@ enum class ExitCode : int {
   assumption_violated = 20,
   index_lost = 21,
   equation_violated = 22,
-  interrupted = 130,  // 128 + SIGINT, as shells have it
+  hung_up = 129,      // 128 + SIGHUP, as shells have it
+  interrupted = 130,  // 128 + SIGINT
   terminated = 143,   // 128 + SIGTERM
 };
 

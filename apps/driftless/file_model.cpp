@@ -7,10 +7,10 @@
 #include <map>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/model_drawing.h"
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
-#include "apps/driftless/sha256.h"
 
 namespace driftless::cli {
 
@@ -19,10 +19,10 @@ namespace {
 class FileModel final : public Model {
  public:
   FileModel(ModelText text, const std::vector<Setting>& settings, StateUnits units)
-      : model_(std::move(text), settings, units) {
+      : model_(std::move(text), settings, units, limits().reading) {
     static_cast<driftless::Model&>(*this) = model_;
     source = model_.text().file;
-    hash = sha256(model_.text().text);
+    hash = model_.text().hash;
   }
 
   Start start(double t) const override { return model_.start(t); }

@@ -1,4 +1,48 @@
 // driftless: differential-algebraic equations from the command line.
+#include <unistd.h>
+
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "apps/driftless/partial_file.h"
 #include "apps/driftless/program.h"
 
-int main(int argc, char** argv) { return driftless::cli::run_program({argv + 1, argv + argc}); }
+namespace {
+
+void say(std::string_view text) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+// What goes wrong before the program begins, or while it says what went wrong: there may be memory for no more.
+int last_words() {
+  try {
+    if (std::current_exception()) throw;
+    say("driftless: it ended without a reason that it knows\n");
+  } catch (const std::bad_alloc&) {
+    say("driftless: no memory left\n");
+  } catch (...) {
+    say("driftless: something went wrong for which there is no name\n");
+  }
+  return static_cast<int>(driftless::cli::ExitCode::internal_error);
+}
+
+struct Prepared {
+  Prepared() {
+    std::set_terminate([] {  // also for what a destructor throws: those of JSON take memory
+      driftless::cli::remove_partial_files();
+      _exit(last_words());
+    });
+  }
+};
+[[gnu::init_priority(101)]] const Prepared prepared;  // before all other constants, which take memory
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return driftless::cli::run_program({argv + 1, argv + argc});
+  } catch (...) {
+    return last_words();
+  }
+}

@@ -6,10 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -25,11 +26,16 @@ std::string trimmed(std::string text) {
 std::vector<std::string> fields_of(const std::string& line) {
   const char separator = line.find(',') != std::string::npos ? ',' : line.find(';') != std::string::npos ? ';' : ' ';
   std::vector<std::string> fields(1);
-  bool quoted = false;
+  bool quoted = false, ended = false;  // inside quotes; just behind them
   for (const char letter : line) {
-    if (letter == '"')
+    if (letter == '"') {
+      if (ended) fields.back() += letter;  // two of them are one inside
       quoted = !quoted;
-    else if (!quoted && (letter == separator || (separator == ' ' && letter == '\t')))
+      ended = !quoted;
+      continue;
+    }
+    ended = false;
+    if (!quoted && (letter == separator || (separator == ' ' && letter == '\t')))
       fields.emplace_back();
     else
       fields.back() += letter;
@@ -64,9 +70,9 @@ void append_row(const std::string& place, const std::vector<std::string>& fields
 }  // namespace
 
 MatrixFile read_matrix(const std::string& path) {
-  std::ifstream file(path);
-  if (!std::filesystem::is_regular_file(path) || !file)
+  if (!std::filesystem::is_regular_file(path))
     throw Stop(ExitCode::file, fmt::format("there is no file '{}' that can be read", path));
+  std::istringstream file(read_text_file(path));
   MatrixFile result{.path = path, .values = {}};
   Vector row_by_row;
   std::size_t columns = 0, number = 0;

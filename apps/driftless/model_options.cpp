@@ -28,12 +28,11 @@ std::vector<Option> model_options(ModelRequest& request) {
 }
 
 void print_warnings(const Model& model) {
-  for (const std::string& warning : model.warnings) fmt::print(stderr, "{} {}\n", caution("warning:"), warning);
+  for (const std::string& warning : model.warnings) say(stderr, "{} {}\n", caution("warning:"), warning);
 }
 
 void print_failure(const std::string& message, ExitCode code) {
-  std::fflush(stdout);
-  fmt::print(stderr, "{} {}\n  more:  driftless explain {}\n", alarm("driftless:"), message, explanation_of(code).name);
+  say(stderr, "{} {}\n  more:  driftless explain {}\n", alarm("driftless:"), message, explanation_of(code).name);
 }
 
 }  // namespace driftless::cli

@@ -1,21 +1,16 @@
 #include "apps/driftless/model_text.h"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-#include <fstream>
-
-#include "apps/driftless/exit_codes.h"
+#include "apps/driftless/sha256.h"
+#include "apps/driftless/text_file.h"
+#include "apps/driftless/utf8.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
 ModelText read_model_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  const bool readable = file && !std::filesystem::is_directory(path);
-  if (readable) text.assign(std::istreambuf_iterator<char>(file), {});
-  if (!readable || file.bad()) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
-  return {path, std::move(text)};
+  const Phase phase("reading");
+  const std::string text = read_text_file(path);
+  return {path, utf8(text), sha256(text)};
 }
 
 }  // namespace driftless::cli

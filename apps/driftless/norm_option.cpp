@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "apps/driftless/model_text.h"
 #include "apps/driftless/names.h"
 #include "driftless/linalg/dense.h"
 
@@ -36,7 +37,9 @@ std::vector<std::size_t> positions(const MatrixFile& file, const Names& componen
       places[i] = i;
       continue;
     }
-    const auto found = std::find(file.names.begin(), file.names.end(), components[i]);
+    auto found = std::find(file.names.begin(), file.names.end(), components[i]);
+    if (found == file.names.end())  // as tables of results have it
+      found = std::find(file.names.begin(), file.names.end(), unquoted(components[i]));
     if (found == file.names.end())
       refuse(file, fmt::format("no column is called {}{}\n  known:  {}", components[i],
                                perhaps(components[i], file.names), fmt::join(components, ", ")));

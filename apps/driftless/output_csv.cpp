@@ -8,15 +8,23 @@
 #include <filesystem>
 #include <optional>
 
-#include "apps/driftless/exit_codes.h"
 #include "apps/driftless/output_file.h"
+#include "apps/driftless/streams.h"
+#include "apps/driftless/terminal.h"
+#include "apps/driftless/utf8.h"
 
 namespace driftless::cli {
 
 namespace {
 
-std::string quoted_if_needed(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
+// Spreadsheets compute what begins with one of these. Such a name has quotes in its model, and gets them back.
+std::string in_model_quotes(const std::string& name) {
+  const bool is_formula = name.find_first_of("=+-@\t") == 0;
+  return is_formula ? fmt::format("'{}'", name) : name;
+}
+
+std::string field(const std::string& name) {
+  if (name.find_first_of(",;\"\t\n\r") == std::string::npos) return name;
   std::string result = "\"";
   for (const char letter : name) result += letter == '"' ? "\"\"" : std::string(1, letter);
   return result + '"';
@@ -25,7 +33,7 @@ std::string quoted_if_needed(const std::string& name) {
 std::string csv_text(const Recording& recording) {
   std::string text;
   for (std::size_t i = 0; i < recording.columns.size(); ++i)
-    text += (i > 0 ? "," : "") + quoted_if_needed(recording.columns[i].name);
+    text += (i > 0 ? "," : "") + field(in_model_quotes(recording.columns[i].name));
   text += '\n';
   fmt::memory_buffer buffer;
   for (std::size_t row = 0; row < recording.rows(); ++row) {
@@ -42,7 +50,7 @@ std::string csv_text(const Recording& recording) {
 std::string metadata_text(const std::string& csv, const Recording& recording, const Metadata& metadata) {
   Json columns = Json::array();
   for (const ResultColumn& column : recording.columns) {
-    Json one = {{"titles", column.name}, {"datatype", "double"}};
+    Json one = {{"titles", in_model_quotes(column.name)}, {"datatype", "double"}};
     if (!column.unit.empty()) one["unit"] = column.unit;
     if (!column.description.empty()) one["dc:description"] = column.description;
     columns.push_back(std::move(one));
@@ -50,7 +58,7 @@ std::string metadata_text(const std::string& csv, const Recording& recording, co
   Json object = {{"@context", "http://www.w3.org/ns/csvw"}, {"url", std::filesystem::path(csv).filename().string()}};
   object.update(metadata);
   object["tableSchema"] = {{"columns", std::move(columns)}};
-  return object.dump(2) + '\n';
+  return json_text(object, 2) + '\n';
 }
 
 class CsvFile final : public OutputFile {
@@ -76,7 +84,8 @@ class CsvFile final : public OutputFile {
 class CsvToStandardOutput final : public OutputFile {
  public:
   void write(const Recording& recording, const Metadata&, const ReportRun*) override {
-    fmt::print("{}", csv_text(recording));
+    const std::string text = csv_text(recording);
+    put(stdout, is_terminal(stdout) ? shown(text) : text);
   }
   std::string description() const override { return {}; }
 };

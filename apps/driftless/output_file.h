@@ -1,4 +1,4 @@
-// Files of results. Each is written beside its name and renamed when it is complete: a reader never sees half of one.
+// Files of results, by kind; all are written as PendingFile does.
 #pragma once
 
 #include <memory>
@@ -6,29 +6,11 @@
 #include <vector>
 
 #include "apps/driftless/metadata.h"
+#include "apps/driftless/pending_file.h"
 #include "apps/driftless/report/report_run.h"
 #include "driftless/simulate/recording.h"
 
 namespace driftless::cli {
-
-// A file that takes its name only with commit(); without it nothing is left behind. The constructor creates it, so that
-// a wrong folder is found before a long run.
-class PendingFile {
- public:
-  explicit PendingFile(std::string path);
-  ~PendingFile();
-  PendingFile(const PendingFile&) = delete;
-  PendingFile& operator=(const PendingFile&) = delete;
-
-  const std::string& path() const { return path_; }
-  const std::string& temporary() const { return temporary_; }
-  void write(const std::string& bytes);  // all of its content
-  void commit();                         // to the disk, then under its name
-
- private:
-  std::string path_, temporary_;
-  bool done_ = false;
-};
 
 // Writes one recording; made before the run, so that what cannot be written is refused first.
 class OutputFile {

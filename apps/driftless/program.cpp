@@ -3,13 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
-#include "apps/driftless/json.h"
+#include "apps/driftless/interrupt.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/streams.h"
 #include "apps/driftless/terminal.h"
+#include "apps/driftless/watch.h"
+#include "driftless/core/memory.h"
 
 namespace driftless::cli {
 
@@ -46,11 +53,19 @@ std::string group_overview(const std::string& group) {
   return text + fmt::format("\n`driftless {} SUB-COMMAND --help` has the options.\n", group);
 }
 
+// Of the options that may come before a sub-command: whether the next word is its value.
+bool takes_next_word(const std::string& word) {
+  GlobalOptions ignored;
+  const auto all = global_options(ignored);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Option& option) { return option.name == word && !option.is_flag(); });
+}
+
 // Takes the first word that is no option out of a command line; empty if there is none.
 std::string take_name(std::vector<std::string>& words) {
   auto first = words.begin();
   while (first != words.end() && first->rfind("-", 0) == 0)
-    first += *first == "--color" && first + 1 != words.end() ? 2 : 1;
+    first += takes_next_word(*first) && first + 1 != words.end() ? 2 : 1;
   if (first == words.end()) return {};
   std::string name = std::move(*first);
   words.erase(first);
@@ -69,15 +84,41 @@ std::string name_of_command(std::vector<std::string>& words) {
   const std::string member = take_name(words);
   if (!member.empty()) return name + " " + member;
   if (!wants_help(words)) {
-    fmt::print(stderr, "{}\n", group_overview(name));
+    say(stderr, "{}\n", group_overview(name));
     throw Stop(ExitCode::usage, fmt::format("{}: a sub-command is missing", name));
   }
   return name;
 }
 
-void print_error(const std::string& message) {
-  std::fflush(stdout);
-  fmt::print(stderr, "{} {}\n", alarm("driftless:"), message);
+void print_error(const std::string& message) { say(stderr, "{} {}\n", alarm("driftless:"), message); }
+
+// --json, or what is short for it.
+bool wants_json(const std::vector<std::string>& words) {
+  const auto end_of_options = std::find(words.begin(), words.end(), "--");
+  return std::any_of(words.begin(), end_of_options, [](const std::string& word) {
+    return word.size() > 2 && std::string_view("--json").substr(0, word.size()) == word;
+  });
+}
+
+// A reader that has seen enough, `| head`, is no error: the program ends as any other does then, its files written.
+ExitCode after_output(ExitCode code) {
+  const int error = output_error();
+  if (error == EPIPE && code == ExitCode::ok) end_by_broken_pipe();
+  if (error == 0 || (error == EPIPE && code != ExitCode::ok)) return code;
+  print_error(fmt::format("standard output could not be written: {}", std::strerror(error)));
+  return code == ExitCode::ok ? ExitCode::file : code;
+}
+
+ExitCode run_watched(const Command& command, const GlobalOptions& global) {
+  set_limits(limits_from(global.max_memory, global.max_work, global.time_limit));
+  const Watch watch(when_from(global.progress), limits().seconds);
+  return command.run();
+}
+
+// What was asked for did not come to its end, and there is nothing to write.
+std::string stopped_message() {
+  const char* phase = last_phase();
+  return fmt::format("stopped{}: {}", phase == nullptr ? "" : fmt::format(" ({})", phase), stop_reason());
 }
 
 ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
@@ -91,22 +132,22 @@ ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
   // Help first: who asks for it has perhaps not written the rest yet.
   global.help = wants_help(words);
   if (global.help && !members_of(name).empty()) {
-    fmt::print("{}", group_overview(name));
+    say("{}", group_overview(name));
     return ExitCode::ok;
   }
   const Command command = has_command ? command_named(name, global) : whole_program(global);
   if (global.help) {
-    fmt::print("{}", has_command ? help_text(command) : overview(global));
+    say("{}", has_command ? help_text(command) : overview(global));
     return ExitCode::ok;
   }
   parse(command, words);
   use_colours(when_from(global.colour));
   if (global.version) {
-    fmt::print("driftless {}\n", DRIFTLESS_VERSION);
+    say("driftless {}\n", DRIFTLESS_VERSION);
     return ExitCode::ok;
   }
-  if (has_command) return command.run();
-  fmt::print(stderr, "{}\n", overview(global));
+  if (has_command) return run_watched(command, global);
+  say(stderr, "{}\n", overview(global));
   throw Stop(ExitCode::usage, "a sub-command is missing");
 }
 
@@ -121,7 +162,30 @@ std::vector<Option> global_options(GlobalOptions& target) {
            .value = "WHEN",
            .text = "auto (on a terminal, the default), always, never",
            .group = "Options",
-           .choices = when}};
+           .choices = when},
+          {.name = "--progress",
+           .target = &target.progress,
+           .value = "WHEN",
+           .text = "a line that shows what is done and how far it is: auto (on a terminal after a second, the "
+                   "default), always, never",
+           .group = "Options",
+           .choices = when},
+          {.name = "--max-memory",
+           .target = &target.max_memory,
+           .value = "SIZE",
+           .text = "how much memory it may take: 500M, 8G (default: three quarters of the machine's)",
+           .group = "Options"},
+          {.name = "--max-work",
+           .target = &target.max_work,
+           .value = "N",
+           .text = "how many evaluations the loops, arrays and functions of a model may take while it is read "
+                   "(default: 2e8, and more for a large model)",
+           .group = "Options"},
+          {.name = "--time-limit",
+           .target = &target.time_limit,
+           .value = "SECONDS",
+           .text = "stop after so long, as Ctrl-C does: what was computed is written (default: none)",
+           .group = "Options"}};
 }
 
 std::vector<Command> members_of(const std::string& group) {
@@ -147,8 +211,11 @@ Command command_named(const std::string& name, GlobalOptions& global) {
 }
 
 int run_program(std::vector<std::string> words) {
+  hold_standard_streams();
+  catch_signals();
   use_colours(When::automatic);
-  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  const bool json = wants_json(words);
+  tell_end_in_json(json);
   GlobalOptions global;
   ExitCode code = ExitCode::internal_error;
   std::string message;
@@ -166,21 +233,27 @@ int run_program(std::vector<std::string> words) {
   } catch (const FailedRun& failed) {
     code = exit_code_of(failed.failure().kind);
     message = failed.what();
+  } catch (const Stopped&) {
+    code = stop_code();
+    message = stopped_message();
+  } catch (const OutOfMemory& refusal) {
+    code = ExitCode::limit;
+    message = memory_message(refusal.what(), last_phase());
   } catch (const std::bad_alloc&) {
-    message = "no memory left";
+    code = ExitCode::limit;
+    message = memory_message("", last_phase());
   } catch (const std::exception& error) {
     message = error.what();
   }
+  const Interrupt interrupt;  // what is left to be said is said
+  tell_end_in_json(false);
   if (!message.empty()) {
     const bool in_a_run = static_cast<int>(code) >= static_cast<int>(ExitCode::not_finite);
     print_error(in_a_run ? message + "\n  more:  driftless explain " + explanation_of(code).name : message);
-    if (json) fmt::print("{}\n", Json({{"status", explanation_of(code).name}, {"message", message}}).dump(2));
+    if (json) answer({{"status", explanation_of(code).name}, {"message", message}});
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    print_error("standard output could not be written");
-    if (code == ExitCode::ok) code = ExitCode::file;
-  }
-  return static_cast<int>(code);
+  put(stdout, take_answer());
+  return static_cast<int>(after_output(code));
 }
 
 }  // namespace driftless::cli

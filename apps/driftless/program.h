@@ -11,7 +11,9 @@ namespace driftless::cli {
 // `driftless` itself: what may come before and after any sub-command.
 struct GlobalOptions {
   bool help = false, version = false;
-  std::string colour = "auto";
+  std::string colour = "auto", progress = "auto";
+  std::string max_memory;
+  std::optional<double> max_work, time_limit;
 };
 std::vector<Option> global_options(GlobalOptions& target);
 

@@ -1,30 +1,23 @@
-// A line that tells how far a run is, on a terminal, from the first second on.
+// How far a run is, as a line of the watch.
 #pragma once
 
 #include <chrono>
 
-#include "apps/driftless/terminal.h"
 #include "driftless/integrate/solve.h"
 
 namespace driftless::cli {
 
 class Progress {
  public:
-  Progress(TimeSpan span, When when);
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit Progress(TimeSpan span) : span_(span) {}
 
   void see(double t);  // after every step
-  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show(double t, Clock::time_point now);
 
   TimeSpan span_;
-  bool wanted_, shown_ = false;
-  Clock::time_point begin_, due_;
+  Clock::time_point begin_ = Clock::now();
   std::size_t steps_ = 0;
 };
 

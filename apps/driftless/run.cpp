@@ -1,10 +1,12 @@
 #include "apps/driftless/run.h"
 
-#include <csignal>
+#include <fmt/format.h>
 
 #include "apps/driftless/carried_bound.h"
-#include "apps/driftless/interrupt.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/progress.h"
+#include "apps/driftless/watch.h"
+#include "driftless/core/memory.h"
 
 namespace driftless::cli {
 
@@ -19,31 +21,35 @@ void require_possible(const Model& model, const Plan& plan, const Stretch& start
                "--verify puts results into the equations of a model file; a reference problem has none");
 }
 
-ExitCode code_of(const Simulation& simulation) {
-  if (!simulation.failure) return ExitCode::ok;
-  if (simulation.failure->kind == FailureKind::stopped && Interrupt::signal() == SIGTERM) return ExitCode::terminated;
-  return exit_code_of(simulation.failure->kind);
+// In the words of the command line.
+void tell(Run& run) {
+  if (!run.failure) return;
+  run.code = exit_code_of(run.failure->kind);
+  if (run.failure->kind == FailureKind::stopped) {
+    run.code = stop_code();
+    run.failure->what_happened = stop_reason();
+  }
+  if (run.failure->kind == FailureKind::limit_reached) {
+    run.failure->what_happened += ", " + bytes_text(static_cast<double>(limits().memory));
+    run.failure->what_to_try = "--grid N instead of --every-step, or --max-memory SIZE";
+  }
 }
 
 }  // namespace
 
-Run run_model(const Model& model, const Plan& plan, When when) {
-  const Interrupt interrupt;
+Run run_model(const Model& model, const Plan& plan) {
   Start start = model.start(plan.options.span.begin);
   require_possible(model, plan, start.stretch);
-  Progress progress(plan.options.span, when);
-  std::stop_source stop;
+  Progress progress(plan.options.span);
   SimulateOptions options{.solve = plan.options,
                           .verify = plan.verify != Plan::Verify::no,
-                          .show_verified = plan.verify == Plan::Verify::told};
-  options.solve.stop = stop.get_token();
-  options.solve.observer = [&](double t, ConstSpan) {
-    progress.see(t);
-    if (Interrupt::signal() != 0) stop.request_stop();
-  };
+                          .show_verified = plan.verify == Plan::Verify::told,
+                          // Tables grow by doubling, so that less than half of the memory may be in rows.
+                          .most_bytes = 0.4 * static_cast<double>(limits().memory)};
+  options.solve.observer = [&](double t, ConstSpan) { progress.see(t); };
   if (plan.error_bound) options.solve.error_bound = carried_bound();
   Run run{simulate(model, std::move(start), options)};
-  run.code = code_of(run);
+  tell(run);
   return run;
 }
 

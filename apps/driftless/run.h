@@ -1,9 +1,8 @@
-// A simulation as the program runs it: with progress, stopped by signals.
+// A simulation as the program runs it: with progress, within limits, stopped by signals.
 #pragma once
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/solve_request.h"
-#include "apps/driftless/terminal.h"
 #include "driftless/simulate/simulate.h"
 
 namespace driftless::cli {
@@ -12,7 +11,7 @@ struct Run : Simulation {
   ExitCode code = ExitCode::ok;
 };
 
-// Everything until the end, a failure, Ctrl-C or SIGTERM. Throws only what start() throws, and Misuse.
-Run run_model(const Model& model, const Plan& plan, When progress);
+// Everything until the end, a failure, or a stop. Throws only what start() throws, and Misuse.
+Run run_model(const Model& model, const Plan& plan);
 
 }  // namespace driftless::cli

@@ -8,6 +8,7 @@
 
 #include "apps/driftless/carried_bound.h"
 #include "apps/driftless/describe.h"
+#include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
 
 namespace driftless::cli {
@@ -73,7 +74,31 @@ Json constraints_as_json(const Run& run) {
 Json warnings_as_json(const Run& run) {
   Json all = Json::array();
   for (const RunWarning& warning : run.warnings) all.push_back(warning.text);
+  for (const RangeViolation& violation : run.out_of_range) all.push_back(words_of(violation));
   return all;
+}
+
+Json as_json(const RangeViolation& violation) {
+  return {{"name", violation.name},   {"bound", violation.above ? "max" : "min"},
+          {"limit", violation.bound}, {"value", violation.value},
+          {"t", violation.time},      {"first", violation.first}};
+}
+
+Json ranges_as_json(const Run& run) {
+  Json all = Json::array();
+  for (const RangeViolation& violation : run.out_of_range) all.push_back(as_json(violation));
+  return all;
+}
+
+// Of many variables the first few.
+std::vector<std::string> range_lines(const Run& run) {
+  constexpr std::size_t shown = 8;
+  std::vector<std::string> lines;
+  for (const RangeViolation& violation : run.out_of_range)
+    if (lines.size() < shown) lines.push_back(words_of(violation));
+  if (run.out_of_range.size() > shown)
+    lines.push_back(fmt::format("and {} more leave their range: --json has all", run.out_of_range.size() - shown));
+  return lines;
 }
 
 // What the absolute tolerance is multiplied by.
@@ -223,13 +248,10 @@ Json solve_result(const Model& model, const Plan& plan, const Run& run) {
                  {"constraints", constraints_as_json(run)},
                  {"start", start_as_json(run.start)},
                  {"warnings", warnings_as_json(run)}};
+  if (!run.out_of_range.empty()) result["out_of_range"] = ranges_as_json(run);
   if (plan.error_bound) result["error_bound"] = bound_as_json(run);
   if (run.verification) result["verification"] = verification_as_json(*run.verification);
   return result;
-}
-
-std::string json_report(const Model& model, const Plan& plan, const Run& run) {
-  return solve_result(model, plan, run).dump(2) + '\n';
 }
 
 std::string text_report(const Model& model, const Plan& plan, const Run& run, const std::vector<std::string>& written) {
@@ -254,6 +276,7 @@ std::string text_report(const Model& model, const Plan& plan, const Run& run, co
   line("  constraints", constraints_line(run));
   if (run.verification && !run.failure) line("  verified", verification_line(*run.verification));
   for (const RunWarning& warning : run.warnings) line("  warning", warning.text);
+  for (const std::string& words : range_lines(run)) line("  warning", words);
   std::string compared;
   for (const auto& [block, error] : errors_of(model, run))
     compared += fmt::format("{}{} {:.1e}", compared.empty() ? "" : ", ", block, error);

@@ -12,7 +12,6 @@ Json solve_result(const Model& model, const Plan& plan, const Run& run);
 // The largest |x - reference| / max(1, |reference|) of each block at the end, where a reference is known.
 std::vector<std::pair<std::string, double>> errors_of(const Model& model, const Run& run);
 
-std::string json_report(const Model& model, const Plan& plan, const Run& run);
 std::string text_report(const Model& model, const Plan& plan, const Run& run, const std::vector<std::string>& written);
 
 }  // namespace driftless::cli

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/tableau_file.h"
+#include "driftless/core/memory.h"
 
 namespace driftless::cli {
 
@@ -33,12 +35,23 @@ MultiplierRule rule_from(const std::string& word) {
   return word == "stages" ? MultiplierRule::stages : MultiplierRule::hidden_constraint;
 }
 
+// Rows are kept until the run ends: states, results, and what is written of them.
+void require_room(double rows, const Model& model, const std::string& asked) {
+  const double needed = rows * row_bytes(model);
+  if (needed <= static_cast<double>(limits().memory)) return;
+  throw Stop(ExitCode::limit,
+             fmt::format("{} makes {:.3g} rows of {} columns, about {} of memory, and the limit is {}\n  try:   fewer "
+                         "rows, or --max-memory SIZE",
+                         asked, rows, model.results.size() + 1, bytes_text(needed),
+                         bytes_text(static_cast<double>(limits().memory))));
+}
+
 // begin, begin + h, ..., the last one exactly the end.
-Vector times_with_interval(TimeSpan span, double h) {
+Vector times_with_interval(const Model& model, TimeSpan span, double h) {
   const double length = span.end - span.begin;
   if (!(h > 0.0) || !std::isfinite(h)) throw Stop(ExitCode::usage, "--interval must be a positive number");
   const double count = std::abs(length) / h;
-  if (count > 1e9) throw Stop(ExitCode::usage, fmt::format("--interval {} makes {:.3g} rows", h, count));
+  require_room(count + 1.0, model, fmt::format("a row every {}", h));
   Vector times;
   for (std::size_t i = 0; static_cast<double>(i) < count - 1e-9; ++i)
     times.push_back(span.begin + static_cast<double>(i) * std::copysign(h, length));
@@ -46,8 +59,9 @@ Vector times_with_interval(TimeSpan span, double h) {
   return times;
 }
 
-Vector times_of_grid(TimeSpan span, std::size_t intervals) {
+Vector times_of_grid(const Model& model, TimeSpan span, std::size_t intervals) {
   if (intervals == 0) throw Stop(ExitCode::usage, "--grid needs at least one interval");
+  require_room(static_cast<double>(intervals) + 1.0, model, fmt::format("--grid {}", intervals));
   Vector times;
   for (std::size_t i = 0; i < intervals; ++i)
     times.push_back(span.begin + (span.end - span.begin) * static_cast<double>(i) / static_cast<double>(intervals));
@@ -74,6 +88,9 @@ std::size_t steps_per_row(const SolveRequest& request, const TimeSpan& span) {
 std::string choose_rows(const SolveRequest& request, const Model& model, SolveOptions& options) {
   if (int{request.grid.has_value()} + int{request.interval.has_value()} + int{request.every_step} > 1)
     throw Stop(ExitCode::usage, "choose one of --grid, --interval and --every-step");
+  if (request.interval && !(*request.interval > 0.0))  // also if no rows are written
+    throw Stop(ExitCode::usage, "--interval must be a positive number");
+  if (request.grid && *request.grid == 0) throw Stop(ExitCode::usage, "--grid needs at least one interval");
   const bool fixed = options.steps || options.step_size;
   options.dense = false;
   if (fixed) options.keep_every = steps_per_row(request, options.span);
@@ -81,15 +98,20 @@ std::string choose_rows(const SolveRequest& request, const Model& model, SolveOp
     options.keep_every = std::numeric_limits<std::size_t>::max();
     return "none";
   }
+  if (fixed) {
+    const double length = std::abs(options.span.end - options.span.begin);
+    const double steps = options.steps ? static_cast<double>(*options.steps) : length / *options.step_size;
+    require_room(steps / static_cast<double>(options.keep_every), model, "a row for every step");
+  }
   if (fixed || request.every_step)
     return options.keep_every > 1 ? fmt::format("every {} steps", options.keep_every) : "every step";
   if (request.interval || (!request.grid && model.interval)) {
     const double h = request.interval ? *request.interval : *model.interval;
-    options.output_times = times_with_interval(options.span, h);
+    options.output_times = times_with_interval(model, options.span, h);
     return fmt::format("every {}", h);
   }
   const std::size_t intervals = request.grid ? *request.grid : usual_rows;
-  options.output_times = times_of_grid(options.span, intervals);
+  options.output_times = times_of_grid(model, options.span, intervals);
   return fmt::format("{} intervals", intervals);
 }
 

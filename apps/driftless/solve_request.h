@@ -8,7 +8,7 @@
 #include "apps/driftless/json.h"
 #include "apps/driftless/method_choice.h"
 #include "apps/driftless/model.h"
-#include "driftless/integrate/solve.h"
+#include "driftless/simulate/simulate.h"
 
 namespace driftless::cli {
 
@@ -36,7 +36,6 @@ struct SolveRequest {
   std::string plot, view = "all";  // a picture, and of what
   bool metadata = true;
   bool json = false, quiet = false;
-  std::string progress = "auto";
 
   bool wants_rows() const { return !outputs.empty() || !report.empty() || !plot.empty(); }
   bool wants_history() const;  // of the steps: reports show it, and HDF5 files keep it for them
@@ -51,7 +50,7 @@ struct Plan {
   enum class Verify { no, silently, told } verify = Verify::no;  // every row of the results, in every equation
 };
 
-// Usage errors are Stop or Misuse.
+// Usage errors are Stop or Misuse, and so are more rows than memory has room for.
 Plan make_plan(const SolveRequest& request, const Model& model);
 
 // The library's refusal of a method for these equations, with the way out spelt for the command line.

@@ -29,11 +29,11 @@ namespace {
 constexpr std::size_t margin = 14;
 
 void line(const std::string& label, const std::string& content) {
-  if (!content.empty()) fmt::print("{}", labelled("  " + label, content, terminal_width(), margin));
+  if (!content.empty()) say("{}", labelled("  " + label, content, terminal_width(), margin));
 }
 
 void print_title(const Model& model) {
-  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  say("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
 }
 
 std::string norm_text(const std::string& name, const std::string& source) {
@@ -78,11 +78,11 @@ void print_constants(const StabilityReport& report) {
                meaning_of(c->quantity)});
   table.add({"S[P, f]", report.product_proved ? number(report.schur) : "-", "-", "-",
              "growth, from M_P, L_Q, L_P and M_Q (Theorem 3.4)"});
-  fmt::print("\n{}\n", table.text(2));
+  say("\n{}\n", table.text(2));
 }
 
 void print_sentences(const std::vector<std::string>& sentences) {
-  for (const std::string& sentence : sentences) fmt::print("{}", labelled("  -", sentence, terminal_width(), 4));
+  for (const std::string& sentence : sentences) say("{}", labelled("  -", sentence, terminal_width(), 4));
 }
 
 std::string deviation_text(const BoxFindings& findings) {
@@ -130,7 +130,7 @@ void print(const Model& model, const AlongFindings& findings) {
                             along.end, along.tube.pieces.size(), along.tube.p_radius));
   line("constraint", constraint_text(findings.scaled));
   line("ended", findings.ended);
-  fmt::print("\n");
+  say("\n");
   using Align = TextTable::Align;
   TextTable table({{"t", Align::right},
                    {"rate", Align::right},
@@ -146,7 +146,7 @@ void print(const Model& model, const AlongFindings& findings) {
                number(history[n].monotonicity, 4), bounded ? number(along.error.at[n].p, 3) : "-",
                bounded ? number(along.error.at[n].q, 3) : "-"});
   }
-  fmt::print("{}\n", table.text(2));
+  say("{}\n", table.text(2));
   print_sentences(along.sentences);
 }
 

@@ -6,11 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/names.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -46,12 +46,11 @@ class TableauFile {
   }
 
   std::string text() const {
-    std::ifstream file(path_);
-    if (!std::filesystem::is_regular_file(path_) || !file)
+    if (!std::filesystem::is_regular_file(path_))
       throw Stop(ExitCode::file, fmt::format("there is no method file '{}' that can be read\n  try:   driftless "
                                              "methods, for the methods that have names",
                                              path_));
-    return {std::istreambuf_iterator<char>(file), {}};
+    return read_text_file(path_);
   }
 
   // A key that comes twice would silently lose its first value.
@@ -60,6 +59,7 @@ class TableauFile {
     std::set<std::string> seen;
     std::string twice;
     const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+      if (depth > 8) refuse("", "lists inside lists inside lists: a method has a matrix, and that is all");
       if (event == Json::parse_event_t::key && depth == 1 && !seen.insert(value.get<std::string>()).second)
         twice = value.get<std::string>();
       return true;
@@ -133,7 +133,7 @@ class TableauFile {
       const auto below = slash == std::string::npos ? std::optional(1.0) : parsed_number(text.substr(slash + 1));
       if (above && below && *below != 0.0 && std::isfinite(*above / *below)) return *above / *below;
     }
-    refuse(where, fmt::format("{} is not a number; write 0.25, or \"1/4\"", entry.dump()));
+    refuse(where, fmt::format("{} is not a number; write 0.25, or \"1/4\"", json_text(entry)));
   }
 
   static std::optional<double> parsed_number(std::string text) {

@@ -6,6 +6,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <random>
+
+#include "apps/driftless/streams.h"
+#include "apps/driftless/utf8.h"
 
 namespace driftless::cli {
 
@@ -13,11 +17,41 @@ namespace {
 
 bool colours_out = false, colours_err = false;
 
+// What colours begin with until they are printed: no text can hold a number that is drawn when the program starts.
+const std::string& colour_mark() {
+  static const std::string mark = fmt::format("\033{:08x}{:08x};", std::random_device()(), std::random_device()());
+  return mark;
+}
+
 std::string painted(bool paint, const char* code, std::string_view text) {
-  return paint ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+  return paint ? fmt::format("{0}{1}m{2}{0}0m", colour_mark(), code, text) : std::string(text);
+}
+
+// Calls either of the two for each piece: text, or what comes behind a mark, up to and with its 'm'.
+void for_each_piece(std::string_view text, auto plain, auto colour) {
+  while (true) {
+    const std::size_t begin = text.find(colour_mark());
+    plain(text.substr(0, begin));
+    if (begin == std::string_view::npos) return;
+    text.remove_prefix(begin + colour_mark().size());
+    const std::size_t end = text.find('m') + 1;
+    colour(text.substr(0, end));
+    text.remove_prefix(end);
+  }
 }
 
 }  // namespace
+
+void say_text(std::FILE* stream, std::string_view text) {
+  std::string all;
+  for_each_piece(
+      text, [&](std::string_view piece) { all += shown(piece); },
+      [&](std::string_view code) { all.append("\033[").append(code); });
+  if (stream == stderr) output_error();  // what was said before comes before
+  put(stream, all);
+}
+
+void clear_line(std::FILE* stream) { put(stream, "\r\033[K"); }
 
 When when_from(std::string_view word) {
   return word == "always" ? When::always : word == "never" ? When::never : When::automatic;
@@ -90,13 +124,11 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 std::size_t visible_width(std::string_view text) {
   std::size_t width = 0;
-  bool escape = false;
-  for (const char letter : text) {
-    if (letter == '\033') escape = true;
-    const bool continues = (static_cast<unsigned char>(letter) & 0xC0) == 0x80;  // inside a character of UTF-8
-    if (!escape && !continues) ++width;
-    if (escape && letter == 'm') escape = false;
-  }
+  const auto count = [&](std::string_view piece) {
+    for (const char letter : shown(piece))
+      if ((static_cast<unsigned char>(letter) & 0xC0) != 0x80) ++width;  // not inside a character of UTF-8
+  };
+  for_each_piece(text, count, [](std::string_view) {});
   return width;
 }
 

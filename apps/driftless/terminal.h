@@ -1,6 +1,8 @@
 // What is at the other end of standard output and standard error, and text for it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -10,6 +12,15 @@ namespace driftless::cli {
 
 enum class When { automatic, always, never };
 When when_from(std::string_view word);  // auto, always, never
+
+// Everything for people is printed by these. Names, titles and paths may hold anything: what a terminal would obey, and
+// bytes that are not UTF-8, are shown as \x1b; the colours below alone pass. Nothing is thrown if it cannot be written.
+template <class... Values>
+void say(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values);
+template <class... Values>
+void say(fmt::format_string<Values...> format, Values&&... values);  // on standard output
+void say_text(std::FILE* stream, std::string_view text);
+void clear_line(std::FILE* stream);  // of progress
 
 bool is_terminal(std::FILE* stream);
 std::size_t terminal_width();  // of standard output, at most 100; 80 if it is no terminal
@@ -29,7 +40,16 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 std::string labelled(std::string_view label, std::string_view text, std::size_t width, std::size_t indent);
 std::vector<std::string_view> lines_of(std::string_view text);
 
-// How many columns a text takes, colours not counted.
+// How many columns a text takes when it is said, colours not counted.
 std::size_t visible_width(std::string_view text);
+
+template <class... Values>
+void say(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values) {
+  say_text(stream, fmt::format(format, std::forward<Values>(values)...));
+}
+template <class... Values>
+void say(fmt::format_string<Values...> format, Values&&... values) {
+  say_text(stdout, fmt::format(format, std::forward<Values>(values)...));
+}
 
 }  // namespace driftless::cli

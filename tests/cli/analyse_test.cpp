@@ -155,7 +155,7 @@ TEST(AnalyseAttractor, CanBeInterrupted) {
                                                    "' analyse attractor problem:lorenz_lifted --transient 1e8" +
                                                        kind);
     EXPECT_EQ(outcome.exit_code, 130) << kind;
-    EXPECT_TRUE(contains(outcome.err, "was stopped by the caller")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "a signal asked to stop")) << outcome.err;
   }
 }
 

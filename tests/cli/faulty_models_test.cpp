@@ -266,7 +266,7 @@ end M;
 equation
   der(x) = v;
   der(v) = a;
-  der(a) = j;
+  der(a) = j - x;
   x = sin(time);
 end M;
 )",

@@ -101,7 +101,7 @@ TEST_F(Output, WhatCannotBeWrittenIsRefusedBeforeTheRun) {
 TEST_F(Output, AFullDiskIsNoticed) {
   const Outcome outcome = run_program("/bin/sh", "-c '\"" DRIFTLESS_PROGRAM "\" problems >/dev/full'");
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_EQ(outcome.err, "driftless: standard output could not be written\n");
+  EXPECT_EQ(outcome.err, "driftless: standard output could not be written: No space left on device\n");
 }
 
 TEST_F(Output, AFailedRunWritesEverythingUntilThen) {

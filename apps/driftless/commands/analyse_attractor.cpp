@@ -5,12 +5,14 @@
 #include <memory>
 
 #include "apps/driftless/analysis_watch.h"
+#include "apps/driftless/answer.h"
 #include "apps/driftless/attractor_report.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/attractor_article.h"
+#include "apps/driftless/terminal.h"
 #include "driftless/analysis/orbit_study.h"
 
 namespace driftless::cli {
@@ -135,9 +137,9 @@ ExitCode run(const Request& request) {
   const AttractorFindings findings = analyse(request, start, watch);
   if (file) file->write(attractor_points(start, *findings.study), metadata(*model, request), nullptr);
   if (request.json)
-    fmt::print("{}\n", attractor_json(*model, start, findings).dump(2));
+    answer(attractor_json(*model, start, findings));
   else
-    fmt::print("{}", attractor_text(*model, start, findings));
+    say("{}", attractor_text(*model, start, findings));
   if (page) page.write(attractor_article(*model, start, findings), request.json);
   return ExitCode::ok;
 }

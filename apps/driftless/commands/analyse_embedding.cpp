@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "apps/driftless/analysis_watch.h"
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/matrix_file.h"
@@ -16,6 +17,7 @@
 #include "apps/driftless/names.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/embedding_article.h"
+#include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
 #include "driftless/analysis/fit.h"
 #include "driftless/analysis/spectrum.h"
@@ -174,15 +176,15 @@ std::string precise(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", 
 
 void print(const EmbeddingFindings& findings) {
   using Align = TextTable::Align;
-  fmt::print("{}{}\n\n", bold(findings.model), findings.title.empty() ? "" : ": " + findings.title);
+  say("{}{}\n\n", bold(findings.model), findings.title.empty() ? "" : ": " + findings.title);
   const auto line = [](const char* label, const std::string& content) {
-    fmt::print("{}", labelled(label, content, terminal_width(), 14));
+    say("{}", labelled(label, content, terminal_width(), 14));
   };
   line("  embedding", "v' = -B v, 0 = g(u) - v beside the equations for u: solutions off the constraint, too");
   line("  B", fmt::format("{}: |g(u)| falls at least like exp(-{:.6g} t)", findings.decay, findings.eta));
   line("  start",
        fmt::format("|g(u)| = {:.6g} at t = {:.6g}", findings.methods[0].run.residuals.front(), findings.begin));
-  fmt::print("\n");
+  say("\n");
   TextTable rates({{"method"},
                    {"rate", Align::right},
                    {"of the method", Align::right},
@@ -194,12 +196,12 @@ void print(const EmbeddingFindings& findings) {
                fmt::format("{:.3e}", one.run.residuals.back()),
                one.predicted.empty() ? "-" : fmt::format("{:.3e}", one.predicted.back()),
                one.predicted.empty() ? "-" : fmt::format("{:.1e}", EmbeddingFindings::deviation(one))});
-  fmt::print("{}\n", rates.text(2));
-  fmt::print("{}", wrapped("rate: at which |g(u)| falls per unit of time, measured above rounding. of the method: that "
-                           "of |R(-h B)^n g(u_0)|, R its stability function, which comes close to that of the "
-                           "equations for small steps. largest difference: between the two over the whole run, "
-                           "relative to |g(u_0)|.",
-                           terminal_width(), 2));
+  say("{}\n", rates.text(2));
+  say("{}", wrapped("rate: at which |g(u)| falls per unit of time, measured above rounding. of the method: that "
+                    "of |R(-h B)^n g(u_0)|, R its stability function, which comes close to that of the "
+                    "equations for small steps. largest difference: between the two over the whole run, "
+                    "relative to |g(u_0)|.",
+                    terminal_width(), 2));
 }
 
 Json as_json(const EmbeddingFindings& findings) {
@@ -232,7 +234,7 @@ ExitCode run(const Request& request) {
   ArticleFile page(request.report);
   const EmbeddingFindings findings = look_at(request, *model);
   if (request.json)
-    fmt::print("{}\n", as_json(findings).dump(2));
+    answer(as_json(findings));
   else
     print(findings);
   if (page) page.write(embedding_article(findings), request.json);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/driftless/analysis_request.h"
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/output_file.h"
@@ -13,6 +14,7 @@
 #include "apps/driftless/report/step_errors_article.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -21,9 +23,9 @@ namespace {
 void print(const Model& model, const StepErrors& found) {
   using Align = TextTable::Align;
   const auto line = [](const char* label, const std::string& content) {
-    fmt::print("{}", labelled(label, content, terminal_width(), 14));
+    say("{}", labelled(label, content, terminal_width(), 14));
   };
-  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  say("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
   line("  method", fmt::format("{}, {} steps of {:.6g} from t = {:.6g} to {:.6g}", found.method, found.errors.size(),
                                found.h, found.begin, found.end));
   line("  norm", found.norm_source.empty() ? found.norm : fmt::format("{}: {}", found.norm, found.norm_source));
@@ -47,8 +49,8 @@ void print(const Model& model, const StepErrors& found) {
     if (found.has_constraint()) row.insert(row.end(), {fmt::format("{:.2e}", one.q), bound(one.q_bound)});
     table.add(row);
   }
-  fmt::print("\n{}\n", table.text(2));
-  for (const std::string& sentence : found.sentences) fmt::print("{}", labelled("  -", sentence, terminal_width(), 4));
+  say("\n{}\n", table.text(2));
+  for (const std::string& sentence : found.sentences) say("{}", labelled("  -", sentence, terminal_width(), 4));
 }
 
 Json optional_json(const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); }
@@ -93,6 +95,7 @@ std::string as_csv(const StepErrors& found) {
 }
 
 ExitCode run(const StepErrorsRequest& request) {
+  const Phase phase("analysis");
   const auto model = request.where.model.load();
   print_warnings(*model);
   ArticleFile page(request.where.report);
@@ -100,7 +103,7 @@ ExitCode run(const StepErrorsRequest& request) {
   if (!request.where.csv.empty()) csv.emplace(request.where.csv);
   const StepErrors found = step_errors(request, *model);
   if (request.where.json)
-    fmt::print("{}\n", as_json(*model, found).dump(2));
+    answer(as_json(*model, found));
   else
     print(*model, found);
   if (page) page.write(step_errors_article(*model, found), request.where.json);

@@ -4,11 +4,13 @@
 #include <memory>
 
 #include "apps/driftless/analysis_watch.h"
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/manifold_article.h"
+#include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
 
 namespace driftless::cli {
@@ -18,7 +20,7 @@ namespace {
 struct Request : AnalysisRequest {
   std::vector<std::string> methods;
   std::string step_sizes = "0.01,0.005,0.0025";
-  std::optional<std::size_t> points;
+  std::optional<std::size_t> points, step_limit;
   std::optional<double> t_begin, t_end, disturbance;
 };
 
@@ -33,8 +35,8 @@ std::vector<std::string> methods_of(const Request& request) {
 void print(const Model& model, const Index2Start& start, const Vector& step_sizes,
            const std::vector<MeasuredManifold>& all) {
   using Align = TextTable::Align;
-  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
-  fmt::print("{}\n", labelled("  equations", describe_form(start.equations), terminal_width(), 14));
+  say("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  say("{}\n", labelled("  equations", describe_form(start.equations), terminal_width(), 14));
   TextTable table({{"method"},
                    {"|R(inf)|", Align::right},
                    {"chi_h", Align::right},
@@ -47,7 +49,7 @@ void print(const Model& model, const Index2Start& start, const Vector& step_size
     table.add({method, fmt::format("{:.4g}", study.r_infinity), chi_text(finest.attractivity), promised_text(study),
                order_text(study.closeness), short_number(finest.phase.u_rate), short_number(finest.phase.lambda_rate)});
   }
-  fmt::print("{}\n", table.text(2));
+  say("{}\n", table.text(2));
   std::vector<TextTable::Column> columns = {{"closeness at h ="}};
   for (const double h : step_sizes) columns.push_back({fmt::format("{:.6g}", h), Align::right});
   TextTable closeness(columns);
@@ -56,12 +58,11 @@ void print(const Model& model, const Index2Start& start, const Vector& step_size
     for (const auto& at_h : study.rows) row.push_back(fmt::format("{:.3e}", at_h.closeness));
     closeness.add(row);
   }
-  fmt::print("{}\n", closeness.text(2));
-  fmt::print("{}",
-             wrapped("chi_h: the factor by which one step reduces a disturbance of the multiplier, at the smallest "
-                     "h; 0: nothing is left but rounding. order: of the closeness |psi_0 - psi_0h|, beside what "
-                     "the theorem promises. Rates: how a disturbed run approaches its partner, per step.",
-                     terminal_width(), 2));
+  say("{}\n", closeness.text(2));
+  say("{}", wrapped("chi_h: the factor by which one step reduces a disturbance of the multiplier, at the smallest "
+                    "h; 0: nothing is left but rounding. order: of the closeness |psi_0 - psi_0h|, beside what "
+                    "the theorem promises. Rates: how a disturbed run approaches its partner, per step.",
+                    terminal_width(), 2));
 }
 
 Json as_json(const ManifoldStudy::Row& row) {
@@ -123,10 +124,11 @@ ExitCode run(const Request& request) {
     ManifoldStudyOptions options{
         .method = {.tableau = tableau}, .step_sizes = step_sizes, .points = points, .execution = watch.execution(name)};
     options.attractivity.disturbance = request.disturbance.value_or(options.attractivity.disturbance);
+    options.step_limit = request.step_limit.value_or(options.step_limit);
     all.push_back({name, watch.value_of(study_manifold(start.equations, options))});
   }
   if (request.json)
-    fmt::print("{}\n", as_json(*model, start, points, all).dump(2));
+    answer(as_json(*model, start, points, all));
   else
     print(*model, start, step_sizes, all);
   if (page) page.write(manifold_article(*model, start, points, all), request.json);
@@ -153,6 +155,11 @@ std::vector<Option> options_of(Request& request) {
            .target = &request.disturbance,
            .value = "D",
            .text = "of the multiplier, relative to its size (default: 0.01)",
+           .group = what},
+          {.name = "--step-limit",
+           .target = &request.step_limit,
+           .value = "N",
+           .text = "give up after so many steps, back and forth, for one method and step size (default: two million)",
            .group = what},
           {.name = "--points",
            .target = &request.points,

@@ -5,12 +5,15 @@
 #include <memory>
 
 #include "apps/driftless/analysis_watch.h"
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
+#include "apps/driftless/limits.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/model_text.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/minimise_article.h"
+#include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
 
 namespace driftless::cli {
@@ -34,7 +37,7 @@ void print_tables(const FoundMinimum& found) {
                        ? variable.description
                        : fmt::format("computed{}{}", variable.description.empty() ? "" : "; ", variable.description)});
   }
-  fmt::print("\n{}", variables.text(2));
+  say("\n{}", variables.text(2));
   if (found.problem.constraints.empty()) return;
   TextTable constraints(
       {{"constraint"}, {"line", Align::right}, {"multiplier", Align::right}, {"off by", Align::right}});
@@ -43,18 +46,17 @@ void print_tables(const FoundMinimum& found) {
     constraints.add({found.problem.constraints[k].text, std::to_string(found.problem.constraints[k].place.line),
                      fmt::format("{:.10g}", found.problem.sign * found.minimum.multipliers[k] + 0.0),
                      fmt::format("{:.1e}", std::abs(residuals[k]))});
-  fmt::print("\n{}\n", constraints.text(2));
-  fmt::print("{}",
-             wrapped("multiplier: of left minus right side in the Lagrangian. A right side larger by d changes the "
-                     "best objective by -multiplier * d.",
-                     terminal_width(), 2));
+  say("\n{}\n", constraints.text(2));
+  say("{}", wrapped("multiplier: of left minus right side in the Lagrangian. A right side larger by d changes the "
+                    "best objective by -multiplier * d.",
+                    terminal_width(), 2));
 }
 
 void print(const Request& request, const FoundMinimum& found) {
   const Minimum& minimum = found.minimum;
-  fmt::print("{}{}\n\n", bold(found.name), found.title.empty() ? "" : ": " + found.title);
+  say("{}{}\n\n", bold(found.name), found.title.empty() ? "" : ": " + found.title);
   const auto line = [&](const char* label, const std::string& content) {
-    fmt::print("{}", labelled(label, content, terminal_width(), 14));
+    say("{}", labelled(label, content, terminal_width(), 14));
   };
   const double sign = found.problem.sign;
   line("  problem", fmt::format("{} to choose, {}", counted(minimum.u.size(), "variable", "variables"),
@@ -136,8 +138,8 @@ FoundMinimum find(const Request& request) {
   for (const std::string& text : request.model.set) settings.push_back(setting_from(text));
   ModelText text = read_model_text(request.model.source);
   std::vector<std::string> warnings;
-  FlatModel flat = flat_model(text, settings, warnings);
-  for (const std::string& warning : warnings) fmt::print(stderr, "{} {}\n", caution("warning:"), warning);
+  FlatModel flat = flat_model(text, settings, limits().reading, warnings);
+  for (const std::string& warning : warnings) say(stderr, "{} {}\n", caution("warning:"), warning);
   const std::string name = unquoted(flat.name), title = flat.description;
   auto compiled = compile_minimisation(std::move(flat), {.objective = request.objective, .maximise = request.maximise});
   if (!compiled.ok()) throw Stop(ExitCode::model_structure, text.render(Severity::error, compiled.errors));
@@ -155,14 +157,12 @@ ExitCode run(const Request& request) {
   ArticleFile page(request.report);
   const FoundMinimum found = find(request);
   if (request.json)
-    fmt::print("{}\n", as_json(request, found).dump(2));
+    answer(as_json(request, found));
   else
     print(request, found);
   if (page) page.write(minimise_article(found), request.json);
-  std::fflush(stdout);
   for (const std::string& message : violated_bounds(found))
-    fmt::print(stderr, "{} {}; bounds are not constraints here: state x >= a as x = a + s^2\n", caution("warning:"),
-               message);
+    say(stderr, "{} {}; bounds are not constraints here: state x >= a as x = a + s^2\n", caution("warning:"), message);
   const std::vector<Finding> failed = found.problem.failed_asserts(found.minimum.u);
   if (failed.empty()) return ExitCode::ok;
   print_failure(found.text.render(Severity::error, failed), ExitCode::assertion_failed);

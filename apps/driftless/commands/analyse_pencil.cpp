@@ -8,12 +8,14 @@
 #include <optional>
 
 #include "apps/driftless/analysis_request.h"
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/norm_option.h"
 #include "apps/driftless/terminal.h"
 #include "driftless/analysis/pencil.h"
 #include "driftless/analysis/pencil_structure.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -107,10 +109,10 @@ void print(const Request& request, const Findings& findings) {
   const PencilStructure& structure = findings.structure;
   const std::size_t n = findings.unknowns.size();
   const auto line = [](const char* label, const std::string& content) {
-    if (!content.empty()) fmt::print("{}", labelled(label, content, terminal_width(), 16));
+    if (!content.empty()) say("{}", labelled(label, content, terminal_width(), 16));
   };
-  fmt::print("{}: A = {}, B = {}, {}, {}\n\n", bold("A x' = B x"), request.a, request.b,
-             counted(findings.equations, "equation", "equations"), counted(n, "unknown", "unknowns"));
+  say("{}: A = {}, B = {}, {}, {}\n\n", bold("A x' = B x"), request.a, request.b,
+      counted(findings.equations, "equation", "equations"), counted(n, "unknown", "unknowns"));
   if (structure.regular) {
     line("  regular", "yes: det(s A - B) is not 0 for all s");
     line("  index", std::to_string(structure.index));
@@ -159,9 +161,10 @@ Json as_json(const Request& request, const Findings& findings) {
 }
 
 ExitCode run(const Request& request) {
+  const Phase phase("analysis");
   const Findings findings = look_at(request);
   if (request.json)
-    fmt::print("{}\n", as_json(request, findings).dump(2));
+    answer(as_json(request, findings));
   else
     print(request, findings);
   return ExitCode::ok;

@@ -2,15 +2,17 @@
 // stability, its index and its errors, on a box or along its solution.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
+#include <optional>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/stability_article.h"
 #include "apps/driftless/stability_output.h"
 #include "apps/driftless/stability_request.h"
+#include "driftless/core/phase.h"
 
 namespace driftless::cli {
 
@@ -96,18 +98,20 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
 }
 
 template <class Findings>
-void write(const StabilityRequest& request, const Model& model, const Findings& findings, ArticleFile& page) {
+void write(const StabilityRequest& request, const Model& model, const Findings& findings, ArticleFile& page,
+           std::optional<PendingFile>& csv) {
   if (request.json)
-    fmt::print("{}\n", as_json(model, findings).dump(2));
+    answer(as_json(model, findings));
   else
     print(model, findings);
   if (page) page.write(stability_article(model, findings), request.json);
-  if (request.csv.empty()) return;
-  std::ofstream file(request.csv);
-  if (!(file << as_csv(findings)).flush()) throw Stop(ExitCode::file, fmt::format("cannot write '{}'", request.csv));
+  if (!csv) return;
+  csv->write(as_csv(findings));
+  csv->commit();
 }
 
 ExitCode run(const StabilityRequest& request) {
+  const Phase phase("analysis");
   if (request.along == !request.box.empty())
     throw Stop(ExitCode::usage, "say where: either --box NAME=LOW:HIGH or --along the solution");
   if (!request.csv.empty() && !request.along && !request.perturbation().any())
@@ -116,10 +120,12 @@ ExitCode run(const StabilityRequest& request) {
   const auto model = request.model.load();
   print_warnings(*model);
   ArticleFile page(request.report);
+  std::optional<PendingFile> csv;
+  if (!request.csv.empty()) csv.emplace(request.csv);
   if (request.along)
-    write(request, *model, look_along(request, *model), page);
+    write(request, *model, look_along(request, *model), page, csv);
   else
-    write(request, *model, look_at_box(request, *model), page);
+    write(request, *model, look_at_box(request, *model), page, csv);
   return ExitCode::ok;
 }
 

@@ -4,11 +4,13 @@
 
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
+#include "driftless/core/phase.h"
 #include "driftless/equations/index_check.h"
 
 namespace driftless::cli {
@@ -68,9 +70,9 @@ std::string consistency(const Start& start) {
 void print(const Model& model, const Start& start, const IndexReport& index) {
   const std::size_t width = terminal_width();
   const Equations& equations = start.stretch.equations;
-  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  say("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
   const auto line = [&](const std::string& label, const std::string& content) {
-    if (!content.empty()) fmt::print("{}", labelled("  " + label, content, width, 14));
+    if (!content.empty()) say("{}", labelled("  " + label, content, width, 14));
   };
   line("equations", describe_form(equations));
   const auto notes = model.notes();
@@ -87,18 +89,21 @@ void print(const Model& model, const Start& start, const IndexReport& index) {
   TextTable table({{"would be changed"}, {"from", Align::right}, {"to", Align::right}});
   for (const StartChange& change : start.changes)
     table.add({change.name, fmt::format("{:.10g}", change.from), fmt::format("{:.10g}", change.to)});
-  fmt::print("\n{}", table.text(2));
+  say("\n{}", table.text(2));
 }
 
 ExitCode check(const Request& request) {
   const auto model = request.model.load(StateUnits::nominal);
   print_warnings(*model);
   const Start start = model->start(model->begin);
-  const IndexReport index = check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
+  const IndexReport index = [&] {
+    const Phase phase("index");
+    return check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
+  }();
   const std::vector<Model::OtherBranch> branches = model->other_branches(start.stretch);
-  for (const Model::OtherBranch& branch : branches) fmt::print(stderr, "{} {}\n", caution("warning:"), branch.text);
+  for (const Model::OtherBranch& branch : branches) say(stderr, "{} {}\n", caution("warning:"), branch.text);
   if (request.json)
-    fmt::print("{}\n", as_json(*model, start, index, branches).dump(2));
+    answer(as_json(*model, start, index, branches));
   else
     print(*model, start, index);
   return ExitCode::ok;

@@ -7,6 +7,7 @@
 
 #include "apps/driftless/commands.h"
 #include "apps/driftless/program.h"
+#include "apps/driftless/streams.h"
 
 namespace driftless::cli {
 
@@ -111,7 +112,7 @@ ExitCode complete(const Words& words) {
   for (const std::string& candidate : offered_after(words)) {
     if (candidate.rfind(words.back(), 0) != 0 || std::find(printed.begin(), printed.end(), candidate) != printed.end())
       continue;
-    fmt::print("{}\n", candidate);
+    put(stdout, candidate + '\n');  // for the shell, which wants names as they are
     printed.push_back(candidate);
   }
   return ExitCode::ok;

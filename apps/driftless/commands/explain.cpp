@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/json.h"
 #include "apps/driftless/names.h"
@@ -50,16 +51,16 @@ void print_all() {
     table.add({std::to_string(static_cast<int>(one.code)), one.name,
                std::string(meaning.substr(0, meaning.find_first_of(".:")))});
   }
-  fmt::print("{}\n`driftless explain NAME` (or a code) has the usual causes and what to try.\n", table.text());
+  say("{}\n`driftless explain NAME` (or a code) has the usual causes and what to try.\n", table.text());
 }
 
 void print(const Explanation& one) {
   const std::size_t width = terminal_width();
-  fmt::print("{} (exit code {})\n\n{}", bold(one.name), static_cast<int>(one.code), wrapped(one.meaning, width));
+  say("{} (exit code {})\n\n{}", bold(one.name), static_cast<int>(one.code), wrapped(one.meaning, width));
   const auto list = [&](const char* title, const char* items) {
     if (*items == '\0') return;
-    fmt::print("\n{}\n", bold(title));
-    for (const std::string_view item : lines_of(items)) fmt::print("{}", labelled("  -", item, width, 4));
+    say("\n{}\n", bold(title));
+    for (const std::string_view item : lines_of(items)) say("{}", labelled("  -", item, width, 4));
   };
   list("Usual causes", one.causes);
   list("What to try", one.remedies);
@@ -77,7 +78,7 @@ ExitCode explain(const Request& request) {
   if (request.json) {
     Json all = Json::array();
     for (const Explanation& one : explanations()) all.push_back(as_json(one));
-    fmt::print("{}\n", request.failure.empty() ? all.dump(2) : as_json(find(request.failure)).dump(2));
+    answer(request.failure.empty() ? all : as_json(find(request.failure)));
   } else if (request.failure.empty()) {
     print_all();
   } else {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/model_options.h"
@@ -20,10 +21,9 @@ struct Request {
 };
 
 void print(const Model& model, const Start& start, const Vector& values) {
-  fmt::print("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
-  fmt::print("  {}\n\n", start.changes.empty()
-                             ? "consistent as given"
-                             : fmt::format("{} changed", counted(start.changes.size(), "value", "values")));
+  say("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
+  say("  {}\n\n", start.changes.empty() ? "consistent as given"
+                                        : fmt::format("{} changed", counted(start.changes.size(), "value", "values")));
   using Align = TextTable::Align;
   TextTable table({{"result"},
                    {fmt::format("at t = {:.9g}", start.stretch.begin), Align::right},
@@ -39,7 +39,7 @@ void print(const Model& model, const Start& start, const Vector& values) {
       if (chosen.name == quantity.name) given = "not stated";
     table.add({quantity.name, fmt::format("{}", values[i] + 0.0), quantity.unit, given, quantity.description});
   }
-  fmt::print("{}", table.text(2));
+  say("{}", table.text(2));
 }
 
 Json as_json(const Model& model, const Start& start, const Vector& values) {
@@ -57,7 +57,7 @@ ExitCode init(const Request& request) {
   Vector values(model->results.size());
   start.stretch.results(start.stretch.begin, start.stretch.start, values);
   if (request.json)
-    fmt::print("{}\n", as_json(*model, start, values).dump(2));
+    answer(as_json(*model, start, values));
   else
     print(*model, start, values);
   return ExitCode::ok;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/contraction_report.h"
 #include "apps/driftless/json.h"
@@ -69,21 +70,20 @@ void print_list() {
                limit_text(properties), properties.stiffly_accurate ? "yes" : "no",
                properties.algebraically_stable ? "yes" : "no", indices(tableau, properties)});
   }
-  fmt::print("{}\n{}\n", adaptive.text(), table.text());
-  fmt::print("{}",
-             wrapped("`index`: for which equations the convergence theorems hold for a projected or half-explicit "
-                     "method with multipliers from its stages. With --multiplier hidden, index 2 and 3 only need "
-                     "an invertible matrix. `driftless methods NAME` has the reasons, and the orders for index 2.",
-                     terminal_width()));
+  say("{}\n{}\n", adaptive.text(), table.text());
+  say("{}", wrapped("`index`: for which equations the convergence theorems hold for a projected or half-explicit "
+                    "method with multipliers from its stages. With --multiplier hidden, index 2 and 3 only need "
+                    "an invertible matrix. `driftless methods NAME` has the reasons, and the orders for index 2.",
+                    terminal_width()));
 }
 
 void print_verdicts(const char* title, const char* prime, const ConditionVerdicts& verdicts) {
-  fmt::print("\n{}: {}\n", bold(title), verdicts.overall.holds ? "the conditions hold" : "excluded");
+  say("\n{}: {}\n", bold(title), verdicts.overall.holds ? "the conditions hold" : "excluded");
   const std::pair<const char*, const Verdict*> all[] = {
       {"B1", &verdicts.b1}, {"B2", &verdicts.b2}, {"B3", &verdicts.b3}};
   for (const auto& [name, verdict] : all)
-    fmt::print("{}", labelled(fmt::format("  ({}{}) {}", name, prime, verdict->holds ? "yes" : "no"), verdict->reason,
-                              terminal_width(), 13));
+    say("{}", labelled(fmt::format("  ({}{}) {}", name, prime, verdict->holds ? "yes" : "no"), verdict->reason,
+                       terminal_width(), 13));
 }
 
 void print_orders(const Tableau& tableau, const Properties& properties) {
@@ -93,35 +93,35 @@ void print_orders(const Tableau& tableau, const Properties& properties) {
   try {
     if (properties.explicit_method) {
       const HalfExplicitOrders orders = half_explicit_orders(tableau);
-      fmt::print("\n{}: {} for u, {} for lambda\n", bold("Orders for index 2, half-explicit"),
-                 at_least(orders.u, orders.searched), at_least(orders.lambda, orders.searched));
+      say("\n{}: {} for u, {} for lambda\n", bold("Orders for index 2, half-explicit"),
+          at_least(orders.u, orders.searched), at_least(orders.lambda, orders.searched));
     } else {
       const Index2Orders orders = index2_orders(tableau);
-      fmt::print("\n{}: {} for u, {} if lambda enters linearly, {} without projection; {} for lambda\n",
-                 bold("Orders for index 2, projected"), at_least(orders.u_projected, orders.searched),
-                 at_least(orders.u_projected_linear, orders.searched), at_least(orders.u, orders.searched),
-                 at_least(orders.lambda, orders.searched));
+      say("\n{}: {} for u, {} if lambda enters linearly, {} without projection; {} for lambda\n",
+          bold("Orders for index 2, projected"), at_least(orders.u_projected, orders.searched),
+          at_least(orders.u_projected_linear, orders.searched), at_least(orders.u, orders.searched),
+          at_least(orders.lambda, orders.searched));
     }
   } catch (const Misuse& misuse) {
-    fmt::print("\n{}: none. {}\n", bold("Orders for index 2"), misuse.what());
+    say("\n{}: none. {}\n", bold("Orders for index 2"), misuse.what());
   }
 }
 
 void print_coefficients(const Tableau& tableau) {
-  fmt::print("\n{}\n", bold("Coefficients: c | A, then b"));
+  say("\n{}\n", bold("Coefficients: c | A, then b"));
   for (std::size_t i = 0; i <= tableau.stages(); ++i) {
-    fmt::print("  {:>24}", i < tableau.stages() ? fmt::format("{}", tableau.c[i]) : "");
+    say("  {:>24}", i < tableau.stages() ? fmt::format("{}", tableau.c[i]) : "");
     for (std::size_t j = 0; j < tableau.stages(); ++j)
-      fmt::print(" {:>24}", i < tableau.stages() ? tableau.a(i, j) : tableau.b[j]);
-    fmt::print("\n");
+      say(" {:>24}", i < tableau.stages() ? tableau.a(i, j) : tableau.b[j]);
+    say("\n");
   }
 }
 
 void print_tableau(const std::string& name, const Tableau& tableau, bool coefficients) {
   const Properties properties = properties_of(tableau);
-  fmt::print("{}: {}\n\n", bold(name), title_of(tableau));
+  say("{}: {}\n\n", bold(name), title_of(tableau));
   const auto line = [&](const char* label, const std::string& content) {
-    fmt::print("{}", labelled(label, content, terminal_width(), 24));
+    say("{}", labelled(label, content, terminal_width(), 24));
   };
   line("  source", tableau.citation);
   line("  kind", fmt::format("{}, {} stages", kind_of(properties), tableau.stages()));
@@ -136,7 +136,7 @@ void print_tableau(const std::string& name, const Tableau& tableau, bool coeffic
     print_verdicts("Index 3, projected", "", conditions_projected_index3(tableau));
   }
   print_orders(tableau, properties);
-  fmt::print("{}", contraction_text(tableau));
+  say("{}", contraction_text(tableau));
   if (coefficients) print_coefficients(tableau);
 }
 
@@ -201,7 +201,7 @@ Json as_json(const AdaptiveEntry& entry) {
 ExitCode own_method(const Request& request) {
   const Tableau tableau = tableau_from_file(request.name);
   if (request.json)
-    fmt::print("{}\n", as_json(request.name, tableau, true, request.coefficients).dump(2));
+    answer(as_json(request.name, tableau, true, request.coefficients));
   else
     print_tableau(request.name, tableau, request.coefficients);
   return ExitCode::ok;
@@ -221,13 +221,13 @@ ExitCode methods(const Request& request) {
     for (const std::string& one : tableaux)
       if (name.empty() || name == one)
         all.push_back(as_json(one, tableau_by_name(one), !name.empty(), request.coefficients));
-    fmt::print("{}\n", name.empty() || all.size() > 1 ? all.dump(2) : all[0].dump(2));
+    answer(name.empty() || all.size() > 1 ? all : all[0]);
     return ExitCode::ok;
   }
   if (name.empty()) print_list();
   if (adaptive != nullptr)
-    fmt::print("{}: {}\n\n{}", bold(adaptive->name), adaptive->title, wrapped(adaptive->details, terminal_width()));
-  if (adaptive != nullptr && is_tableau) fmt::print("\nWith fixed steps (--steps, --step-size), half-explicitly:\n\n");
+    say("{}: {}\n\n{}", bold(adaptive->name), adaptive->title, wrapped(adaptive->details, terminal_width()));
+  if (adaptive != nullptr && is_tableau) say("\nWith fixed steps (--steps, --step-size), half-explicitly:\n\n");
   if (is_tableau) print_tableau(name, tableau_by_name(name), request.coefficients);
   return ExitCode::ok;
 }

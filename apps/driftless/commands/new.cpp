@@ -8,6 +8,7 @@
 #include "apps/driftless/commands.h"
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/templates.h"
+#include "apps/driftless/terminal.h"
 
 namespace driftless::cli {
 
@@ -45,8 +46,8 @@ ExitCode write_new(const Request& request) {
   for (const Template& one : templates())
     if (request.kind == one.name) file.write(filled_in(one, name));
   file.commit();
-  fmt::print("{0}: a commented {1} to start from. Next:\n\n  driftless check {0}\n  driftless solve {0} --output {2}\n",
-             path.string(), request.kind, std::filesystem::path(path).replace_extension(".csv").string());
+  say("{0}: a commented {1} to start from. Next:\n\n  driftless check {0}\n  driftless solve {0} --output {2}\n",
+      path.string(), request.kind, std::filesystem::path(path).replace_extension(".csv").string());
   return ExitCode::ok;
 }
 

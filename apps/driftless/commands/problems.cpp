@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/describe.h"
 #include "apps/driftless/json.h"
@@ -43,17 +44,16 @@ void print_list() {
     table.add({name, std::to_string(index_of(problem.equations)), std::to_string(layout_of(problem.equations).size()),
                problem.title});
   }
-  fmt::print(
-      "{}\nSolve one with `driftless solve problem:NAME`; `driftless problems NAME` tells more. Each is also a model "
+  say("{}\nSolve one with `driftless solve problem:NAME`; `driftless problems NAME` tells more. Each is also a model "
       "file\nin examples/models/.\n",
       table.text());
 }
 
 void print(const testset::Problem& problem) {
   const std::size_t width = terminal_width();
-  fmt::print("{}: {}\n\n", bold(problem.name), problem.title);
+  say("{}: {}\n\n", bold(problem.name), problem.title);
   const auto line = [&](const char* label, const std::string& content) {
-    if (!content.empty()) fmt::print("{}", labelled(label, content, width, 14));
+    if (!content.empty()) say("{}", labelled(label, content, width, 14));
   };
   line("  equations", describe_form(problem.equations));
   line("  constraints", fmt::format("{}", fmt::join(constraint_names_of(problem.equations), ", ")));
@@ -66,11 +66,11 @@ void print(const testset::Problem& problem) {
   if (problem.exact) compared += compared.empty() ? "any t (closed form)" : "; any t (closed form)";
   line("  compared at", compared);
   line("  as a model", as_command(problem_file(problem.name)));
-  fmt::print("\n");
+  say("\n");
   TextTable table({{"unknown"}, {fmt::format("start, t = {}", problem.begin), TextTable::Align::right}});
   const Layout& layout = layout_of(problem.equations);
   for (std::size_t i = 0; i < layout.size(); ++i) table.add({layout.name(i), fmt::format("{:.10g}", problem.start[i])});
-  fmt::print("{}", table.text(2));
+  say("{}", table.text(2));
 }
 
 Json as_json(const testset::Problem& problem) {
@@ -101,11 +101,11 @@ ExitCode problems(const Request& request) {
     throw Stop(ExitCode::usage, fmt::format("there is no reference problem '{}'{}\n  try:   driftless problems", name,
                                             perhaps(name, known)));
   if (request.json && !name.empty()) {
-    fmt::print("{}\n", as_json(testset::problem(name)).dump(2));
+    answer(as_json(testset::problem(name)));
   } else if (request.json) {
     Json all = Json::array();
     for (const std::string& one : known) all.push_back(as_json(testset::problem(one)));
-    fmt::print("{}\n", all.dump(2));
+    answer(all);
   } else if (name.empty()) {
     print_list();
   } else {

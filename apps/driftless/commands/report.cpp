@@ -12,6 +12,9 @@
 #include "apps/driftless/report/bench_article.h"
 #include "apps/driftless/report/page.h"
 #include "apps/driftless/report/read_run.h"
+#include "apps/driftless/terminal.h"
+#include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
 
 namespace driftless::cli {
 
@@ -34,7 +37,7 @@ void write_page(const std::string& path, const std::string& page) {
   PendingFile file(path);
   file.write(page);
   file.commit();
-  fmt::print("{}: {:.1f} MB\n", file.path(), static_cast<double>(page.size()) / 1e6);
+  say("{}: {:.1f} MB\n", file.path(), static_cast<double>(page.size()) / 1e6);
 }
 
 ExitCode report_benchmark(const Request& request) {
@@ -52,13 +55,20 @@ ExitCode report(const Request& request) {
     throw Stop(ExitCode::usage, "runs (HDF5) and results of the benchmark (JSON) do not go into one page");
   if (count > 0) return report_benchmark(request);
   if (!request.plot.empty()) require_gnuplot(request.plot);
+  const Phase phase("report");
   std::vector<ReportRun> runs;
-  for (const std::string& path : request.results) runs.push_back(read_run(path));
+  for (const std::string& path : request.results) {
+    check_stop();
+    runs.push_back(read_run(path));
+  }
   if (!request.plot.empty()) {
-    draw_plot(request.plot, request.view, runs);
-    fmt::print("{}\n", request.plot);
+    PendingFile picture(request.plot);
+    picture.write(plot_picture(request.plot, request.view, runs));
+    picture.commit();
+    say("{}\n", request.plot);
     if (request.output.empty()) return ExitCode::ok;
   }
+  check_stop();
   write_page(output_of(request), report_page(runs));
   return ExitCode::ok;
 }

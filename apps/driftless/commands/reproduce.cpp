@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/reproduce/verdict.h"
+#include "apps/driftless/terminal.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -44,10 +46,9 @@ std::vector<const Item*> chosen(const Request& request) {
 }
 
 Json bands_from(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  const std::string text = read_text_file(path);
   try {
-    return Json::parse(file);
+    return Json::parse(text);
   } catch (const Json::exception& error) {
     throw Stop(ExitCode::file, fmt::format("cannot read '{}': {}", path, error.what()));
   }
@@ -69,13 +70,12 @@ ExitCode write_csv(const std::vector<const Item*>& items) {
       if (item.csv) names.emplace_back(item.name);
     throw Stop(ExitCode::usage, fmt::format("--csv wants one of {}", fmt::join(names, ", ")));
   }
-  fmt::print("{}", items[0]->csv());
+  say("{}", items[0]->csv());
   return ExitCode::ok;
 }
 
 ExitCode list_items() {
-  for (const Item& item : reproduce::items())
-    fmt::print("{:12} {}\n             {}\n", item.name, item.title, item.source);
+  for (const Item& item : reproduce::items()) say("{:12} {}\n             {}\n", item.name, item.title, item.source);
   return ExitCode::ok;
 }
 
@@ -87,7 +87,7 @@ void print(const Request& request, const std::vector<Verdict>& verdicts) {
     all.push_back(verdict_json(verdict));
     ok = ok && verdict.ok();
   }
-  fmt::print("{}\n", Json{{"ok", ok}, {"items", std::move(all)}}.dump(2));
+  answer(Json{{"ok", ok}, {"items", std::move(all)}});
 }
 
 ExitCode run(const Request& request) {
@@ -103,17 +103,17 @@ ExitCode run(const Request& request) {
   print(request, verdicts);
   std::vector<std::string> off;
   for (const Verdict& verdict : verdicts) {
-    if (!request.json) fmt::print("{}", verdicts.size() == 1 ? verdict_text(verdict) : verdict_line(verdict));
+    if (!request.json) say("{}", verdicts.size() == 1 ? verdict_text(verdict) : verdict_line(verdict));
     if (!verdict.ok()) off.emplace_back(verdict.item->name);
   }
-  if (!request.json && verdicts.size() > 1) fmt::print("\n{}\n", reproduce::summary(verdicts));
+  if (!request.json && verdicts.size() > 1) say("\n{}\n", reproduce::summary(verdicts));
   if (file) {
     file->write(verdict_page(verdicts));
     file->commit();
-    if (!request.json) fmt::print("\nwritten: {}\n", file->path());
+    if (!request.json) say("\nwritten: {}\n", file->path());
   }
   if (off.empty()) return ExitCode::ok;
-  fmt::print(stderr, "driftless: not as expected: {}\n", fmt::join(off, ", "));
+  say(stderr, "driftless: not as expected: {}\n", fmt::join(off, ", "));
   return ExitCode::assumption_violated;
 }
 

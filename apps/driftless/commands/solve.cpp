@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <memory>
 
+#include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
+#include "apps/driftless/interrupt.h"
 #include "apps/driftless/metadata.h"
 #include "apps/driftless/model_options.h"
 #include "apps/driftless/output_file.h"
 #include "apps/driftless/plot/plot.h"
 #include "apps/driftless/solve_report.h"
+#include "apps/driftless/terminal.h"
+#include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
 
 namespace driftless::cli {
 
@@ -31,6 +36,7 @@ Outputs open_outputs(const SolveRequest& request) {
 
 // Every file is tried, even if another one fails: what can be saved is saved.
 std::vector<std::string> write_outputs(const Outputs& files, const Model& model, const Plan& plan, const Run& run) {
+  const Phase phase("writing");
   const Recording& recording = run.recording;
   const Metadata metadata = metadata_of(model, plan, run);
   const bool wanted = std::any_of(files.begin(), files.end(), [](const auto& file) { return file->wants_report(); });
@@ -57,14 +63,16 @@ ExitCode solve(const SolveRequest& request) {
   print_warnings(*model);
   const Plan plan = make_plan(request, *model);
   const Outputs files = open_outputs(request);
-  const Run run = run_model(*model, plan, when_from(request.progress));
+  const Interrupt interrupt;  // until all is written
+  const Run run = run_model(*model, plan);
+  const Undisturbed undisturbed;  // what was computed is written, also after a stop
   std::vector<std::string> written;
   if (run.recording.rows() > 0) written = write_outputs(files, *model, plan, run);
   const bool table_on_output = std::find(request.outputs.begin(), request.outputs.end(), "-") != request.outputs.end();
   if (request.json)
-    fmt::print("{}", json_report(*model, plan, run));
+    answer(solve_result(*model, plan, run));
   else if (!request.quiet && !table_on_output)
-    fmt::print("{}", text_report(*model, plan, run, written));
+    say("{}", text_report(*model, plan, run, written));
   if (run.failure) print_failure(run.failure->message(), run.code);
   return run.code;
 }
@@ -215,13 +223,7 @@ Optionals output_options(SolveRequest& request) {
        .text = "one JSON object instead of a page: status, index, method, t, final, statistics, constraints, start, "
                "warnings",
        .group = group},
-      {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'},
-      {.name = "--progress",
-       .target = &request.progress,
-       .value = "WHEN",
-       .text = "auto (on a terminal, for runs over a second; the default), always, never",
-       .group = group,
-       .choices = {"auto", "always", "never"}}};
+      {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'}};
 }
 
 }  // namespace
@@ -234,7 +236,8 @@ Command solve_command() {
       .details =
           "Makes the start consistent, integrates, projects every step back to the constraints, hidden ones included, "
           "and prints the values at the end with what the run cost and how well the constraints were kept.\n"
-          "If the run fails, or on Ctrl-C, everything until then is written, and the exit code tells why it ended "
+          "If the run fails, or on Ctrl-C, SIGTERM or SIGHUP, everything until then is written, and the exit code "
+          "tells why it ended "
           "(`driftless explain`).",
       .examples =
           "driftless solve swing.mo\n"

@@ -1,4 +1,6 @@
 // A run back from the file that `solve --output FILE.h5` wrote.
+#include "apps/driftless/hdf5/read.h"
+
 #include <fmt/format.h>
 
 #include "apps/driftless/hdf5/handle.h"
@@ -8,11 +10,17 @@ namespace driftless::cli {
 
 namespace {
 
+// Negative if the library fails.
+std::size_t count_of(hid_t space) {
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (count < 0) throw Stop(ExitCode::file, "HDF5 could not do what was asked");
+  return static_cast<std::size_t>(count);
+}
+
 std::vector<std::string> read_texts(hid_t object, const char* name) {
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   const Handle space(H5Aget_space(attribute), H5Sclose);
-  const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
-  std::vector<char*> texts(count, nullptr);
+  std::vector<char*> texts(count_of(space), nullptr);
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   check(H5Tset_size(type, H5T_VARIABLE));
   check(H5Tset_cset(type, H5T_CSET_UTF8));
@@ -28,7 +36,7 @@ std::vector<std::string> read_texts(hid_t object, const char* name) {
 Vector read_column(hid_t group, const std::string& name) {
   const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
   const Handle space(H5Dget_space(data), H5Sclose);
-  Vector values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  Vector values(count_of(space));
   if (!values.empty()) check(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
   return values;
 }
@@ -43,36 +51,29 @@ Table read_table(hid_t parent, const char* name) {
   return read_table(Handle(H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose));
 }
 
-ReportRun read_all(hid_t file) {
+StoredRun read_all(hid_t file) {
   const Handle group(H5Gopen2(file, report_group, H5P_DEFAULT), H5Gclose);
-  ReportRun run;
-  run.about = Json::parse(read_texts(group, "about").at(0));
-  run.series = read_table(file);
-  for (std::size_t k = 0; k < run.series.names.size(); ++k)  // '/' is '|' in the names of data sets
-    run.series.names[k] = run.about.at("columns").at(k).at("name");
-  put_in_order(run.series);
-  run.steps = read_table(group, "steps");
-  run.rejections = read_table(group, "rejections");
-  if (run.about.contains("drawing")) run.frames = read_table(group, "frames");
+  const std::vector<std::string> about = read_texts(group, "about");
+  if (about.size() != 1) throw Stop(ExitCode::file, "HDF5 could not do what was asked");
+  StoredRun run{.about = about[0],
+                .series = read_table(file),
+                .steps = read_table(group, "steps"),
+                .rejections = read_table(group, "rejections")};
+  if (H5Lexists(group, "frames", H5P_DEFAULT) > 0) run.frames = read_table(group, "frames");
   return run;
 }
 
 }  // namespace
 
-ReportRun read_run(const std::string& path) {
+StoredRun read_hdf5(const std::string& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) throw Stop(ExitCode::file, fmt::format("cannot read '{}': there is no such HDF5 file", path));
   const Handle open(file, H5Fclose);
-  const char* const what = "cannot read '{}': it is not complete, or not written by `driftless solve --output FILE.h5`";
   try {
-    ReportRun run = read_all(open);
-    run.about["file"] = path;
-    return run;
+    return read_all(open);
   } catch (const Stop&) {
-    throw Stop(ExitCode::file, fmt::format(fmt::runtime(what), path));
-  } catch (const Json::exception&) {
-    throw Stop(ExitCode::file, fmt::format(fmt::runtime(what), path));
+    throw Stop(ExitCode::file, not_ours(path));
   }
 }
 

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
+#include "apps/driftless/child_process.h"
 #include "apps/driftless/hdf5/handle.h"
+#include "apps/driftless/hdf5/image.h"
 #include "apps/driftless/output_file.h"
+#include "apps/driftless/utf8.h"
 
 namespace driftless::cli {
 
@@ -26,7 +29,8 @@ void attach(hid_t object, const char* name, hid_t type, hid_t space, const void*
 
 void attach(hid_t object, const std::string& name, const std::string& value) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const char* text = value.c_str();
+  const std::string valid = utf8(value);
+  const char* text = valid.c_str();
   attach(object, name.c_str(), text_type(), space, &text);
 }
 
@@ -44,7 +48,7 @@ void attach(hid_t object, const std::string& name, const Json& value) {
     const auto number = value.get<long long>();
     attach(object, name.c_str(), H5T_NATIVE_LLONG, space, &number);
   } else {
-    attach(object, name, value.is_string() ? value.get<std::string>() : value.dump());
+    attach(object, name, value.is_string() ? value.get<std::string>() : json_text(value));
   }
 }
 
@@ -94,19 +98,17 @@ void write_table(hid_t parent, const char* name, const Table& table) {
 // The columns of results are in the file already.
 void write_report(hid_t file, const ReportRun& report) {
   const Handle group(H5Gcreate2(file, report_group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-  attach(group, "about", report.about.dump(-1, ' ', false, Json::error_handler_t::replace));
+  attach(group, "about", json_text(report.about));
   write_table(group, "steps", report.steps);
   write_table(group, "rejections", report.rejections);
   if (report.frames.rows() > 0) write_table(group, "frames", report.frames);
 }
 
-void write_all(const std::string& path, const Recording& recording, const Metadata& metadata, const ReportRun* report) {
+void write_all(hid_t access, const Recording& recording, const Metadata& metadata, const ReportRun* report) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
   check(H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST));  // attributes above 64 kB: many columns
-  const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+  const Handle file(H5Fcreate("/dev/null/memory", H5F_ACC_TRUNC, creation, access), H5Fclose);  // no file has this name
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   check(H5Pset_char_encoding(links, H5T_CSET_UTF8));
   const Handle storage = storage_for(recording.rows());
@@ -117,25 +119,48 @@ void write_all(const std::string& path, const Recording& recording, const Metada
   attach(file, "columns", names);
   for (const auto& [name, value] : metadata.items()) attach(file, name, value);
   if (report) write_report(file, *report);
-  check(H5Fflush(file, H5F_SCOPE_GLOBAL));  // closing it does not tell whether there was room on the disk
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL));  // closing it tells nothing
+}
+
+// The whole file, made in memory: HDF5 1.10 crashes when a disk is full, and every file is written in one way.
+std::string file_bytes(const Recording& recording, const Metadata& metadata, const ReportRun* report) {
+  constexpr std::size_t growth = 1 << 20;
+  FileImage image;
+  {
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST));  // attributes above 64 kB: many columns
+    check(H5Pset_fapl_core(access, growth, false));
+    keep_image(access, image);
+    write_all(access, recording, metadata, report);
+  }
+  if (image.bytes.empty()) throw Stop(ExitCode::file, "HDF5 could not do what was asked");
+  return std::move(image.bytes);
 }
 
 class Hdf5File final : public OutputFile {
  public:
   explicit Hdf5File(const std::string& path) : file_(path) {}
   void write(const Recording& recording, const Metadata& metadata, const ReportRun* report) override {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
-    try {
-      write_all(file_.temporary(), recording, metadata, report);
-    } catch (const Stop& stop) {
-      throw Stop(ExitCode::file, fmt::format("cannot write '{}': {}", file_.path(), stop.what()));
-    }
+    file_.write(bytes(recording, metadata, report));
     file_.commit();
   }
   std::string description() const override { return file_.path(); }
   bool wants_report() const override { return true; }
 
  private:
+  std::string bytes(const Recording& recording, const Metadata& metadata, const ReportRun* report) const {
+    try {  // in a process of its own: the library crashes where there is no memory left, even when it begins
+      return in_child({}, [&] {
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
+        return file_bytes(recording, metadata, report);
+      });
+    } catch (const Stop& stop) {
+      throw Stop(ExitCode::file, fmt::format("cannot write '{}': {}", file_.path(), stop.what()));
+    } catch (const ChildLost& lost) {
+      throw Stop(ExitCode::file, fmt::format("cannot write '{}': HDF5 failed: {}", file_.path(), lost.what()));
+    }
+  }
+
   PendingFile file_;
 };
 

@@ -1,20 +1,37 @@
 #include "apps/driftless/plot/gnuplot.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "apps/driftless/exit_codes.h"
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/plot/child.h"
+#include "apps/driftless/utf8.h"
 
 namespace driftless::cli {
 
 namespace {
 
 std::string ending_of(const std::string& path) { return std::filesystem::path(path).extension(); }
+
+bool is_installed(const std::string& program) {
+  const char* folders = std::getenv("PATH");
+  std::istringstream path(folders != nullptr ? folders : "/usr/bin:/bin");
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+std::string first_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line))
+    if (line.find_first_not_of(" \t^") != std::string::npos) return ": " + line;
+  return "";
+}
 
 }  // namespace
 
@@ -23,7 +40,7 @@ void require_gnuplot(const std::string& path) {
   if (ending != ".svg" && ending != ".png" && ending != ".gif")
     throw Stop(ExitCode::usage,
                fmt::format("--plot {}: the ending decides what is drawn; known are .svg, .png and .gif", path));
-  if (std::system("command -v gnuplot >/dev/null 2>&1") != 0)
+  if (!is_installed("gnuplot"))
     throw Stop(ExitCode::file,
                "--plot draws with gnuplot, which is not installed\n  try:   apt-get install gnuplot-nox");
 }
@@ -38,27 +55,25 @@ std::string terminal_for(const std::string& path, int width, int height, int fra
                      100 / frames_per_second, width, height);
 }
 
-// Quotes inside are doubled, as in SQL; nothing else is special between them.
+// Letters and digits as they are, everything else by its number: no quote, no backquote and no line end gets through.
 std::string gnuplot_text(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\n') continue;
-    result += c;
-    if (c == '\'') result += c;
+  std::string result = "\"";
+  for (const char c : shown(utf8(text))) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' || c == '_')
+      result += c;
+    else
+      fmt::format_to(std::back_inserter(result), "\\{:03o}", static_cast<unsigned>(byte));
   }
-  return result + "'";
+  return result + '"';
 }
 
-void run_gnuplot(const std::string& script, const std::string& path) {
-  PendingFile file(path);
-  FILE* pipe = popen("gnuplot -d 2>/dev/null", "w");
-  if (!pipe) throw Stop(ExitCode::file, fmt::format("cannot draw '{}': gnuplot could not be started", path));
-  const std::string all = fmt::format("set output {}\n{}\nunset output\n", gnuplot_text(file.temporary()), script);
-  std::fwrite(all.data(), 1, all.size(), pipe);
-  const int status = pclose(pipe);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || std::filesystem::file_size(file.temporary()) == 0)
-    throw Stop(ExitCode::file, fmt::format("cannot draw '{}': gnuplot failed", path));
-  file.commit();
+std::string gnuplot_picture(const std::string& script, const std::string& path) {
+  const ChildResult drawn = run_child({"gnuplot", "-d"}, "set encoding utf8\n" + script + "\nunset output\n");
+  if (!drawn.started) throw Stop(ExitCode::file, fmt::format("cannot draw '{}': gnuplot could not be started", path));
+  if (drawn.exit_code != 0 || drawn.out.empty())
+    throw Stop(ExitCode::file, fmt::format("cannot draw '{}': gnuplot failed{}", path, first_line(drawn.err)));
+  return drawn.out;
 }
 
 }  // namespace driftless::cli

@@ -164,7 +164,7 @@ std::string animated(const Scene& scene, double spring_width) {
 
 }  // namespace
 
-void draw_motion(const std::string& path, const ReportRun& run) {
+std::string motion_picture(const std::string& path, const ReportRun& run) {
   if (run.frames.rows() == 0)
     throw Stop(ExitCode::usage,
                fmt::format("--plot {}: the model has no drawing\n  try:   annotation(__driftless(points = "
@@ -178,7 +178,7 @@ void draw_motion(const std::string& path, const ReportRun& run) {
       "set size ratio -1\nunset border\nunset tics\nset xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n",
       b.left - margin, b.right + margin, b.bottom - margin, b.top + margin);
   script += path.ends_with(".gif") ? animated(scene, 0.02 * b.size()) : still(scene, 0.02 * b.size());
-  run_gnuplot(script, path);
+  return gnuplot_picture(script, path);
 }
 
 }  // namespace driftless::cli

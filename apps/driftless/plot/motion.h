@@ -6,6 +6,6 @@
 namespace driftless::cli {
 
 // Stop if the model has no drawing.
-void draw_motion(const std::string& path, const ReportRun& run);
+std::string motion_picture(const std::string& path, const ReportRun& run);
 
 }  // namespace driftless::cli

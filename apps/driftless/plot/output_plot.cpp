@@ -10,23 +10,23 @@ namespace {
 
 class PlotFile final : public OutputFile {
  public:
-  PlotFile(const std::string& path, const std::string& view) : path_(path), view_(view) {
-    require_gnuplot(path);
-    PendingFile(path).write("");  // a wrong folder is found before a long run
-  }
+  PlotFile(const std::string& path, const std::string& view) : file_(path), view_(view) {}
   void write(const Recording&, const Metadata&, const ReportRun* report) override {
-    draw_plot(path_, view_, {*report});
+    file_.write(plot_picture(file_.path(), view_, {*report}));
+    file_.commit();
   }
-  std::string description() const override { return path_; }
+  std::string description() const override { return file_.path(); }
   bool wants_report() const override { return true; }
 
  private:
-  std::string path_, view_;
+  PendingFile file_;
+  std::string view_;
 };
 
 }  // namespace
 
 std::unique_ptr<OutputFile> open_plot(const std::string& path, const std::string& view) {
+  require_gnuplot(path);
   return std::make_unique<PlotFile>(path, view);
 }
 

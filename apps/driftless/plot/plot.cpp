@@ -156,7 +156,7 @@ std::vector<std::string> run_labels(const std::vector<ReportRun>& runs) {
   for (const char* key : {"method", "project", "rtol", "steps", "step_size", "level", "set"}) {
     std::set<std::string> values;
     for (const ReportRun& run : runs)
-      values.insert(run.about.at("options").contains(key) ? run.about.at("options").at(key).dump() : "");
+      values.insert(run.about.at("options").contains(key) ? json_text(run.about.at("options").at(key)) : "");
     if (values.size() < 2) continue;
     for (std::size_t r = 0; r < runs.size(); ++r) {
       const Json& options = runs[r].about.at("options");
@@ -164,7 +164,7 @@ std::vector<std::string> run_labels(const std::vector<ReportRun>& runs) {
       const Json& value = options.at(key);
       labels[r] += fmt::format("{}{}{}", labels[r].empty() ? "" : ", ",
                                std::string_view(key) == "method" ? "" : fmt::format("{} ", key),
-                               value.is_string() ? value.get<std::string>() : value.dump());
+                               value.is_string() ? value.get<std::string>() : json_text(value));
     }
   }
   for (std::size_t r = 0; r < runs.size(); ++r)
@@ -172,8 +172,8 @@ std::vector<std::string> run_labels(const std::vector<ReportRun>& runs) {
   return labels;
 }
 
-void draw_plot(const std::string& path, const std::string& view, const std::vector<ReportRun>& runs) {
-  if (view == "motion" || path.ends_with(".gif")) return draw_motion(path, runs[0]);
+std::string plot_picture(const std::string& path, const std::string& view, const std::vector<ReportRun>& runs) {
+  if (view == "motion" || path.ends_with(".gif")) return motion_picture(path, runs[0]);
   const std::vector<Panel> panels = panels_for(view, runs);
   if (panels.empty()) throw Stop(ExitCode::usage, fmt::format("--plot {}: there are no {} to draw", path, view));
   const int count = static_cast<int>(panels.size());
@@ -182,7 +182,7 @@ void draw_plot(const std::string& path, const std::string& view, const std::vect
   if (count > 1) script += fmt::format("set multiplot layout {},1\n", count);
   for (std::size_t k = 0; k < panels.size(); ++k) script += script_for(panels[k], k);
   if (count > 1) script += "unset multiplot\n";
-  run_gnuplot(script, path);
+  return gnuplot_picture(script, path);
 }
 
 }  // namespace driftless::cli

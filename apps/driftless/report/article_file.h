@@ -5,8 +5,10 @@
 
 #include <memory>
 
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/interrupt.h"
+#include "apps/driftless/pending_file.h"
 #include "apps/driftless/report/article.h"
+#include "apps/driftless/terminal.h"
 
 namespace driftless::cli {
 
@@ -18,9 +20,10 @@ class ArticleFile {
   explicit operator bool() const { return file_ != nullptr; }
   // Tells the name on standard output, unless JSON stands there.
   void write(const Article& article, bool json) {
+    const Interrupt interrupt;  // it is all there now
     file_->write(article_page(article));
     file_->commit();
-    if (!json) fmt::print("\nwritten: {}\n", file_->path());
+    if (!json) say("\nwritten: {}\n", file_->path());
   }
 
  private:

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/json_text.h"
+#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 
@@ -214,10 +215,9 @@ Section section_of(const Json& problem) {
 }  // namespace
 
 Json read_bench(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Stop(ExitCode::file, fmt::format("cannot read '{}'", path));
+  const std::string text = read_text_file(path);
   try {
-    Json problem = Json::parse(file);
+    Json problem = json_from(text);
     if (problem.is_object() && problem.contains("benchmark") && problem.contains("results")) return problem;
   } catch (const Json::exception& error) {
     throw Stop(ExitCode::file, fmt::format("cannot read '{}': {}", path, error.what()));
@@ -227,9 +227,9 @@ Json read_bench(const std::string& path) {
 }
 
 Article bench_article(const std::vector<Json>& problems) {
-  Article article{.title = problems.size() == 1 ? problems[0].at("problem").get<std::string>() : "Benchmark",
-                  .subtitle = "work and precision: driftless and others"};
+  Article article{.title = "Benchmark", .subtitle = "work and precision: driftless and others"};
   try {
+    if (problems.size() == 1) article.title = problems[0].at("problem").get<std::string>();
     if (problems.size() > 1) article.sections.push_back(overview(problems));
     for (const Json& problem : problems) article.sections.push_back(section_of(problem));
   } catch (const Json::exception& error) {

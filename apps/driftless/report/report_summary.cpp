@@ -128,6 +128,7 @@ std::vector<Remark> summary_of(const Model& model, const Plan& plan, const Run& 
   if (const std::string chosen = chosen_words(run.start); !chosen.empty())
     remarks.push_back({"note", fmt::format("The start leaves something open, and was chosen: {}.", chosen)});
   for (const RunWarning& warning : run.warnings) remarks.push_back({"bad", sentence(warning.text)});
+  for (const RangeViolation& violation : run.out_of_range) remarks.push_back({"bad", words_of(violation) + "."});
   tell_trouble(run, remarks);
   return remarks;
 }

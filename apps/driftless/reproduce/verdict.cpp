@@ -8,6 +8,8 @@
 #include "apps/driftless/report/page.h"
 #include "apps/driftless/terminal.h"
 #include "apps/driftless/text_table.h"
+#include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
 
 namespace reproduce {
 
@@ -51,8 +53,11 @@ std::string state_of(const Verdict& verdict) {
 Verdict judge(const Item& item) {
   const auto begin = std::chrono::steady_clock::now();
   Verdict verdict{.item = &item, .measurement = {}};
+  const driftless::Phase phase(item.name.data());
   try {
     verdict.measurement = item.measure();
+  } catch (const driftless::Stopped&) {
+    throw;
   } catch (const std::exception& error) {
     verdict.failure = error.what();
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/analysis/require.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/solve.h"
 #include "driftless/nonlinear/convergence.h"
@@ -189,6 +190,7 @@ Result<RecognisedAttractor> recognise_attractor(const Index2& equations, ConstSp
   if (!(options.transient > 0.0) || !(options.longest_period > 0.0))
     throw Misuse(fmt::format("the transient ({}) and the longest period ({}) must be positive", options.transient,
                              options.longest_period));
+  require_positive("bound", options.bound);
   return Recognition(equations, options).run(start);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "driftless/analysis/require.h"
 #include "driftless/analysis/sample_run.h"
 #include "driftless/equations/manifold.h"
 
@@ -48,6 +49,10 @@ void require_sampling(const Index2& equations, const std::vector<Vector>& starts
   if (!(options.interval > 0.0) || !(options.transient >= 0.0))
     throw Misuse(fmt::format("the transient ({}) must not be negative, and the time between samples ({}) be positive",
                              options.transient, options.interval));
+  require_finite("interval", options.interval);
+  require_finite("transient", options.transient);
+  require_positive("bound", options.bound);
+  require_not_negative("longest_time", options.longest_time);
   if (options.section && options.section->normal.size() != equations.u_size())
     throw Misuse(fmt::format("the normal of a section has {} values, but u has {}", options.section->normal.size(),
                              equations.u_size()));

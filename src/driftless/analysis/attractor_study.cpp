@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/require.h"
+
 namespace driftless {
 
 namespace {
@@ -131,6 +133,9 @@ bool AttractorStudy::leaves_out_inside() const {
 
 Result<AttractorStudy> study_attractor(const Index2& equations, const AttractorStudyOptions& options) {
   if (options.step_sizes.empty()) throw Misuse("a study of an attracting set needs step sizes");
+  for (const double h : options.step_sizes) require_positive("a step size", h);
+  require_positive("share", options.share);
+  if (options.share > 1.0) throw Misuse("share is a part of the points, at most 1");
   const Index2& discretised = options.discretised ? *options.discretised : equations;
   make_stepper(discretised, options.method);  // Misuse before any work
   CloudOptions cloud = options.cloud;

@@ -9,6 +9,7 @@
 
 #include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/analysis/start_cloud.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/dense.h"
 
@@ -122,6 +123,7 @@ class GraphProof {
   bool misses(const Box& part, std::size_t& budget) {
     std::vector<Box> open = {part};
     while (!open.empty()) {
+      check_stop();
       const Box top = open.back();
       open.pop_back();
       if (budget == 0) return false;

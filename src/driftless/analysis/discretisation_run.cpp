@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/equations.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/linalg/dense.h"
@@ -98,6 +100,7 @@ class StageResiduals {
 Result<DiscretisationRun> run_discretisation(const Index1& form, ConstSpan start,
                                              const DiscretisationOptions& options) {
   if (options.steps == 0 || !(options.end > options.begin)) throw Misuse("a run needs steps and a span of time");
+  require_finite("the span", options.end - options.begin);
   const Equations equations = form;
   const StageResiduals residuals(form, options);
   auto consistent = make_consistent(equations, options.begin, start);
@@ -111,6 +114,7 @@ Result<DiscretisationRun> run_discretisation(const Index1& form, ConstSpan start
   Vector state = run.start;
   const double h = (options.end - options.begin) / static_cast<double>(options.steps);
   for (std::size_t n = 0; n < options.steps; ++n) {
+    check_stop();
     const double t = options.begin + h * static_cast<double>(n);
     if (auto failure = stepper->attempt(t, state, h, *workspace, attempt)) return std::move(*failure);
     DiscretisationStep step{.time = t + h, .h = h, .state = attempt.state, .lowest = {}, .highest = {}};

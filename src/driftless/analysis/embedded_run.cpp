@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "driftless/analysis/fit.h"
+#include "driftless/analysis/require.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -44,8 +45,9 @@ double residual_rounding(ConstSpan u) {
 Result<EmbeddedRun> run_embedded(const Embedding& embedding, double t0, ConstSpan u,
                                  const EmbeddedRunOptions& options) {
   const auto stepper = make_stepper(embedding.equations(), options.method);
-  if (!(options.step_size > 0.0))
-    throw Misuse(fmt::format("the step size must be positive, but is {}", options.step_size));
+  require_positive("the step size", options.step_size);
+  require_finite("least_decay", options.least_decay);
+  require_positive("bound", options.bound);
   auto start = embedding.state(t0, u);
   if (!start) return start.failure();
   Vector state = std::move(*start);

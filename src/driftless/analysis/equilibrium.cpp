@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "driftless/analysis/flow.h"
+#include "driftless/analysis/require.h"
 #include "driftless/analysis/spectrum.h"
 #include "driftless/analysis/tangent.h"
 #include "driftless/linalg/lu.h"
@@ -95,6 +96,8 @@ Result<Matrix> linearised_flow(const Index2& equations, double t, const Vector& 
 }  // namespace
 
 Result<Equilibrium> find_equilibrium(const Index2& equations, ConstSpan guess, const EquilibriumOptions& options) {
+  require_finite("the time of an equilibrium", options.time);
+  require_at_least(1, "most_iterations", options.most_iterations);
   auto start = on_continuous_manifold(equations, options.time, guess);
   if (!start) return start.failure();
   const EquilibriumSystem system(equations, options.time);

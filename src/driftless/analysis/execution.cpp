@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
 
 namespace {
@@ -20,16 +22,20 @@ class Crew {
        const std::function<void(std::size_t)>& body)
       : execution_(execution), what_(what), count_(count), body_(body) {}
 
+  // On the thread that called, or on one that works for it.
   void work() {
+    const StopScope scope(caller_, execution_.stop);
     while (!execution_.stop.stop_requested() && !failed_) {
       const std::size_t i = next_++;
       if (i >= count_) return;
       try {
         body_(i);
+        report();
+      } catch (const Stopped&) {
+        return;
       } catch (...) {
         keep(i, std::current_exception());
       }
-      report();
     }
   }
 
@@ -54,6 +60,7 @@ class Crew {
   }
 
   const Execution& execution_;
+  const StopScope* const caller_ = StopScope::current();
   const std::string_view what_;
   const std::size_t count_;
   const std::function<void(std::size_t)>& body_;

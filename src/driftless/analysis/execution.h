@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 
 namespace driftless {
 
@@ -29,7 +30,18 @@ bool for_each_index(const Execution& execution, std::string_view what, std::size
 // The same, with this before what it is that makes progress: "h = 0.1: runs".
 Execution labelled(const Execution& execution, std::string label);
 
-// What an analysis returns when its stop token was used.
+// What an analysis returns when it was stopped.
 Failure stopped_analysis(std::string_view what);
+
+// A Result of compute(), which is stopped wherever it looks: by the token, or by whoever may stop the caller.
+template <class Compute>
+auto stoppable(const Execution& execution, std::string_view what, const Compute& compute) -> decltype(compute()) {
+  const StopScope scope(execution.stop);
+  try {
+    return compute();
+  } catch (const Stopped&) {
+    return stopped_analysis(what);
+  }
+}
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/analysis/require.h"
 #include "driftless/integrate/integrator.h"
 
 namespace driftless {
@@ -38,7 +39,7 @@ class FixedFlow final : public Flow {
         attempt_(stepper_->make_attempt()),
         h_(options.discretisation->step_size),
         limit_(options.step_limit) {
-    if (!(h_ > 0.0)) throw Misuse(fmt::format("the step size must be positive, but is {}", h_));
+    require_positive("the step size", h_);
   }
 
   std::optional<Failure> advance(double t, Span state, double duration) override {
@@ -73,6 +74,7 @@ std::size_t steps_in(double duration, double step_size) {
 }
 
 std::unique_ptr<Flow> make_flow(const Index2& equations, const FlowOptions& options) {
+  require_at_least<std::size_t>(1, "step_limit", options.step_limit);
   if (options.discretisation) return std::make_unique<FixedFlow>(equations, options);
   return std::make_unique<AdaptiveFlow>(equations, options);
 }

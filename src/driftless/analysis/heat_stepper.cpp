@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/require.h"
 #include "driftless/linalg/gmres.h"
 #include "driftless/step/collocation.h"
 #include "driftless/tableau/eigenbasis.h"
@@ -318,14 +319,25 @@ std::optional<Failure> HeatStepper::Work::iterate(double t, double h, ConstSpan 
   return failed(t, "the Newton iteration does not converge");
 }
 
+namespace {
+
+const HeatOptions& required(const HeatOptions& options) {
+  require_positive("newton", options.newton);
+  require_at_least(1, "limit", options.limit);
+  return options;
+}
+
+}  // namespace
+
 HeatStepper::HeatStepper(const HeatProblem& problem, const HeatOptions& options)
-    : work_(std::make_unique<Work>(problem, options)) {}
+    : work_(std::make_unique<Work>(problem, required(options))) {}
 HeatStepper::~HeatStepper() = default;
 HeatStepper::HeatStepper(HeatStepper&&) noexcept = default;
 
 std::optional<Failure> HeatStepper::step(double t, double h, Span state) {
   Work& w = *work_;
   if (state.size() != w.problem.unknowns()) throw Misuse("the state does not have the size of the problem");
+  require_positive("the step size", std::abs(h));
   w.predict(h, state);
   const std::size_t before = w.solutions;
   if (auto failure = w.iterate(t, h, state)) {
@@ -355,6 +367,7 @@ HeatStatistics HeatStepper::statistics() const {
 
 HeatContraction heat_contraction(const HeatProblem& problem, ConstSpan theta_1, ConstSpan theta_2,
                                  const HeatContractionOptions& options) {
+  require_positive("h", options.h);
   HeatStepper one(problem, options.method), two(problem, options.method);
   Vector a = consistent_state(problem, theta_1), b = consistent_state(problem, theta_2);
   const Vector capacity = capacities(problem);

@@ -75,12 +75,12 @@ PromisedCloseness promised_closeness(const Method& method) {
 }
 
 struct DiscreteManifold::Memory {
-  Memory(const Index2& form, const Method& method, double step)
+  Memory(const Index2& form, const Method& method, double step, std::size_t step_limit)
       : equations(form),
         h(step),
         damping(multiplier_damping(method)),
         amplification(rounding_amplification(method.tableau)),
-        back(form, method) {}
+        back(form, method, step_limit) {}
 
   Index2 equations;
   double h, damping;
@@ -97,16 +97,19 @@ struct DiscreteManifold::Memory {
   std::optional<Failure> correct_points(double t, std::vector<Vector>& orbit);
 };
 
-DiscreteManifold::DiscreteManifold(const Index2& equations, const Method& method, double step_size) {
+DiscreteManifold::DiscreteManifold(const Index2& equations, const Method& method, double step_size,
+                                   std::size_t step_limit) {
   if (!(step_size > 0.0) || !std::isfinite(step_size))
     throw Misuse(fmt::format("the step size must be positive, but is {}", step_size));
+  if (equations.lambda_size() == 0)
+    throw Misuse("these equations have no multipliers, and so no manifold lambda = psi(u, t) to look at");
   const double damping = multiplier_damping(method);
   if (!(damping < 1.0))
     throw Misuse(
         fmt::format("{} has no attractive invariant manifold: |R(infinity)| = {:.6g} is not below 1, condition (B2). "
                     "Choose MultiplierRule::hidden_constraint or another method",
                     title_of(method.tableau), damping));
-  memory_ = std::make_unique<Memory>(equations, method, step_size);
+  memory_ = std::make_unique<Memory>(equations, method, step_size, step_limit);
 }
 
 DiscreteManifold::~DiscreteManifold() = default;

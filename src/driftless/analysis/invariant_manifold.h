@@ -27,7 +27,10 @@ PromisedCloseness promised_closeness(const Method& method);
 class DiscreteManifold {
  public:
   // Misuse if the step size is not positive, or if |R(infinity)| >= 1, for then there is no such manifold.
-  DiscreteManifold(const Index2& equations, const Method& method, double step_size);
+  // All it computes together may take `step_limit` steps; FailedRun after that.
+  DiscreteManifold(const Index2& equations, const Method& method, double step_size,
+                   std::size_t step_limit = usual_step_limit);
+  static constexpr std::size_t usual_step_limit = 2'000'000;
   ~DiscreteManifold();
 
   double step_size() const;

@@ -7,6 +7,7 @@
 
 #include "driftless/analysis/constraint_graph.h"
 #include "driftless/analysis/lipschitz_constants.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold.h"
 
 namespace driftless {
@@ -31,7 +32,10 @@ class Sampler {
 
   LipschitzConstant run(const Sampling& sampling) {
     look(middle());
-    for (std::size_t k = 0; k < sampling.points; ++k) look(random_point());
+    for (std::size_t k = 0; k < sampling.points; ++k) {
+      check_stop();
+      look(random_point());
+    }
     if (sampling.climb) climb();
     return best_;
   }
@@ -82,6 +86,7 @@ class Sampler {
     if (best_.sampled_at.empty()) return;
     for (double step = 0.25; step > 1e-4; step *= 0.5) {
       for (int round = 0; round < 4; ++round) {
+        check_stop();
         bool better = false;
         for (std::size_t k = 0; k < box_.coordinates(); ++k) {
           const Interval& side = box_.side(k);

@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "driftless/analysis/enclosed_jacobian.h"
+#include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
@@ -71,7 +73,10 @@ class TubeMaker {
     tube_.theorem = options_.theorem;
     tube_.p_radius = options_.p_radius;
     tube_.q_radius = options_.q_radius;
-    for (std::size_t i = 0; i + 1 < path_.grid.size(); ++i) add(path_.grid[i], path_.grid[i + 1], options_.halvings);
+    for (std::size_t i = 0; i + 1 < path_.grid.size(); ++i) {
+      check_stop();
+      add(path_.grid[i], path_.grid[i + 1], options_.halvings);
+    }
     return std::move(tube_);
   }
 
@@ -228,6 +233,10 @@ std::vector<MajorantPiece> Tube::majorants() const {
 }
 
 Tube tube_along(const Index1& form, const ReferencePath& path, const TubeOptions& options) {
+  require_not_negative("p_radius", options.p_radius);
+  require_not_negative("q_radius", options.q_radius);
+  require_positive("sharpness", options.sharpness);
+  require_at_least(0, "halvings", options.halvings);
   if (path.grid.size() < 2 || !path.at) throw Misuse("a tube needs a path with at least two times");
   for (std::size_t i = 1; i < path.grid.size(); ++i)
     if (!(path.grid[i] > path.grid[i - 1])) throw Misuse("the times of a path must ascend");

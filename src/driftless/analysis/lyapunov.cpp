@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/require.h"
 #include "driftless/analysis/tangent.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -133,6 +134,8 @@ Result<LyapunovExponents> lyapunov_exponents(const Index2& equations, const std:
   if (!(options.interval > 0.0) || !(options.time > 0.0) || !(options.transient >= 0.0))
     throw Misuse(fmt::format("interval ({}) and time ({}) must be positive, and the transient ({}) not negative",
                              options.interval, options.time, options.transient));
+  for (const double x : {options.interval, options.time, options.transient}) require_finite("a length of time", x);
+  require_positive("bound", options.bound);
   const std::size_t dimension = tangent_basis(equations, 0.0, starts.front()).cols();
   if (options.count > dimension)
     throw Misuse(

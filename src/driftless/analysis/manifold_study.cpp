@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/require.h"
+
 namespace driftless {
 
 namespace {
@@ -55,6 +57,13 @@ Result<Vector> distances_of(DiscreteManifold& manifold, double t0, const Vector&
   return distances;
 }
 
+// A disturbance of nothing shows nothing.
+void require_usable(const AttractivityOptions& options) {
+  require_finite("disturbance", options.disturbance);
+  if (options.disturbance == 0.0) throw Misuse("disturbance must not be 0");
+  require_at_least<std::size_t>(1, "most_steps", options.most_steps);
+}
+
 void take_ratios(const Vector& distances, double rounding, Attractivity& result) {
   result.rounding = std::max(result.rounding, rounding / distances.front());
   for (std::size_t i = 1; i < distances.size(); ++i)
@@ -67,6 +76,7 @@ void take_ratios(const Vector& distances, double rounding, Attractivity& result)
 
 Result<Attractivity> measure_attractivity(DiscreteManifold& manifold, const std::vector<ManifoldPoint>& points,
                                           const AttractivityOptions& options) {
+  require_usable(options);
   if (points.empty()) throw Misuse("attractivity is measured at points of the constraint, but there are none");
   Attractivity result;
   for (const ManifoldPoint& point : points) {
@@ -101,6 +111,7 @@ Result<std::vector<Vector>> disturbed_run(DiscreteManifold& manifold, double t0,
 // The partner is where the run comes from if it is followed back on the manifold from where it has arrived there.
 Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const ManifoldPoint& point,
                                       const AttractivityOptions& options) {
+  require_usable(options);
   const Split split{manifold.u_size()};
   auto on = manifold.at(point);
   if (!on) return on.failure();
@@ -127,7 +138,7 @@ Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const Manifold
 namespace {
 
 Result<ManifoldStudy::Row> study_row(const Index2& equations, const ManifoldStudyOptions& options, double h) {
-  DiscreteManifold manifold(equations, options.method, h);
+  DiscreteManifold manifold(equations, options.method, h, options.step_limit);
   ManifoldStudy::Row row{.step_size = h};
   for (const ManifoldPoint& point : options.points) {
     auto value = manifold.at(point);
@@ -168,7 +179,11 @@ Result<ManifoldStudy> study_manifold(const Index2& equations, const ManifoldStud
   const std::size_t count = options.step_sizes.size();
   std::vector<std::optional<Result<ManifoldStudy::Row>>> rows(count);
   const bool done = for_each_index(options.execution, "step sizes", count, [&](std::size_t i) {
-    rows[i] = study_row(equations, options, options.step_sizes[i]);
+    try {
+      rows[i] = study_row(equations, options, options.step_sizes[i]);
+    } catch (const FailedRun& failed) {  // the limit of steps
+      rows[i] = failed.failure();
+    }
   });
   if (!done) return stopped_analysis("the study of the manifold");
   ManifoldStudy study{.r_infinity = multiplier_damping(options.method), .promised = promised_closeness(options.method)};

@@ -41,6 +41,7 @@ struct ManifoldStudyOptions {
   Vector step_sizes = {0.1, 0.05, 0.025, 0.0125};
   std::vector<ManifoldPoint> points = {};  // where to look; see points_along_solution()
   AttractivityOptions attractivity = {};
+  std::size_t step_limit = DiscreteManifold::usual_step_limit;  // for one step size
   Execution execution = {};
 };
 

@@ -6,6 +6,7 @@
 
 #include "driftless/analysis/embedding.h"
 #include "driftless/analysis/equilibrium.h"
+#include "driftless/analysis/require.h"
 #include "driftless/analysis/spectrum.h"
 #include "driftless/analysis/tangent.h"
 #include "driftless/integrate/consistent_start.h"
@@ -255,8 +256,10 @@ class Descent {
 }  // namespace
 
 Result<Minimum> minimise(const Minimisation& problem, ConstSpan start, const MinimiseOptions& options) {
-  if (!(options.small_gradient > 0.0))
-    throw Misuse(fmt::format("small_gradient must be positive, but is {}", options.small_gradient));
+  require_positive("small_gradient", options.small_gradient);
+  require_positive("bound", options.bound);
+  require_at_least<std::size_t>(1, "step_limit", options.step_limit);
+  require_at_least(0, "most_saddles", options.most_saddles);
   return Descent(problem, options).run(start);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 
@@ -64,6 +65,8 @@ std::vector<MajorantPiece> majorants_along(const MovingIndex1& form, const Refer
                                            const MovingOptions& options) {
   if (!options.radii.empty() && options.radii.size() != form.size())
     throw Misuse(fmt::format("{} radii for {} unknowns", options.radii.size(), form.size()));
+  for (const double radius : options.radii) require_not_negative("a radius", radius);
+  require_at_least<std::size_t>(1, "samples", options.samples);
   std::mt19937 engine(1);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<MajorantPiece> pieces;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/analysis/require.h"
 #include "driftless/analysis/spectrum.h"
 #include "driftless/analysis/tangent.h"
 #include "driftless/integrate/consistent_start.h"
@@ -175,7 +176,9 @@ class Shooting {
 
 Result<PeriodicOrbit> find_periodic_orbit(const Index2& equations, ConstSpan guess, double period,
                                           const PeriodicOrbitOptions& options) {
-  if (!(period > 0.0)) throw Misuse(fmt::format("the guess of the period must be positive, but is {}", period));
+  require_positive("the guess of the period", period);
+  require_positive("longest_period", options.longest_period);
+  require_at_least(1, "most_iterations", options.most_iterations);
   auto start = make_consistent(equations, 0.0, guess);
   if (!start) return start.failure();
   Shooting shooting(equations, std::move(start->state), period, options);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/dense.h"
 
@@ -67,6 +68,7 @@ class Reconstruction::Curve {
       if (!(times_[i] > times_[i - 1])) throw Misuse(fmt::format("two states at t = {}: a curve needs one", times_[i]));
     Vector f(form_.size());
     for (std::size_t n = 0; n < times_.size(); ++n) {
+      check_stop();
       const auto x = states_.view().column(n);
       form_.functions().f(x, times_[n], f);
       values_.push_back(product(split_.p_coordinates(), x));

@@ -6,6 +6,7 @@
 
 #include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/analysis/mean_value_bound.h"
+#include "driftless/analysis/require.h"
 #include "driftless/analysis/stability_words.h"
 
 namespace driftless {
@@ -105,6 +106,7 @@ bool is_finite_at(const Index1& form, ConstSpan x, double t) {
 }  // namespace
 
 StabilityReport analyse_stability(const Index1& given, const Box& box, const StabilityOptions& options) {
+  require_not_negative("manifold_radius", options.manifold_radius);
   StabilityReport r;
   r.norm = options.norm.name();
   r.box = box;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driftless/analysis/require.h"
 #include "driftless/integrate/consistent_start.h"
 
 namespace driftless {
@@ -29,6 +30,9 @@ void require_box(const Index2& equations, const CloudOptions& options) {
     throw Misuse(
         fmt::format("a cloud needs {} half widths, or one for all, but {} were given", n, options.half_widths.size()));
   if (options.count == 0) throw Misuse("a cloud needs at least one start");
+  for (const double x : options.center) require_finite("the centre of a cloud", x);
+  for (const double x : options.half_widths) require_not_negative("a half width", x);
+  require_finite("the time of a cloud", options.time);
 }
 
 Vector point_in_box(const CloudOptions& options, std::size_t i) {

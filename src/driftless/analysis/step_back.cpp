@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/core/stop.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -43,7 +44,7 @@ class Broyden {
 
 }  // namespace
 
-StepBack::StepBack(const Index2& equations, const Method& method)
+StepBack::StepBack(const Index2& equations, const Method& method, std::size_t limit)
     : equations_(equations),
       n_(equations.u_size()),
       stepper_(make_stepper(equations, method)),
@@ -51,9 +52,17 @@ StepBack::StepBack(const Index2& equations, const Method& method)
       attempt_(stepper_->make_attempt()),
       manifold_(make_manifold(equations)),
       mu1_(manifold_->constraint_count()),
-      mu2_(mu1_.size()) {}
+      mu2_(mu1_.size()),
+      limit_(limit) {}
 
 std::optional<Failure> StepBack::forward(double t, Span state, double h) {
+  check_stop();
+  if (++steps_ > limit_)
+    throw FailedRun({.kind = FailureKind::too_many_steps,
+                     .time = t,
+                     .what_happened = fmt::format("more than {} steps of size {:.6g} to follow a run back", limit_, h),
+                     .what_to_try = "fewer --points, a method that damps multipliers more, or a larger --step-limit",
+                     .where = "the invariant manifold of the method"});
   if (auto failure = stepper_->attempt(t, state, h, *workspace_, attempt_)) return failure;
   std::copy(attempt_.state.begin(), attempt_.state.end(), state.begin());
   return std::nullopt;

@@ -12,7 +12,8 @@ namespace driftless {
 
 class StepBack {
  public:
-  StepBack(const Index2& equations, const Method& method);
+  // After `limit` steps FailedRun is thrown, too_many_steps: orbits of a bad method or model go back far.
+  StepBack(const Index2& equations, const Method& method, std::size_t limit);
 
   // `state` becomes the state one step later.
   std::optional<Failure> forward(double t, Span state, double h);
@@ -33,6 +34,8 @@ class StepBack {
   Attempt attempt_;
   std::unique_ptr<Manifold> manifold_;
   Vector mu1_, mu2_;
+  const std::size_t limit_;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace driftless

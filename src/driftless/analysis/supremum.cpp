@@ -5,6 +5,8 @@
 #include <limits>
 #include <queue>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
 
 namespace {
@@ -33,6 +35,7 @@ class Search {
   Supremum run() {
     add(whole_);
     while (!queue_.empty() && result_.boxes < refinement_.boxes) {
+      check_stop();
       const Candidate top = queue_.top();
       if (narrow(top.upper)) break;
       const std::size_t k = best_side(top);

@@ -22,6 +22,7 @@ enum class FailureKind {
   assertion_failed,         // something that the model asserts does not hold
   equation_violated,        // results put back into the equations as written do not satisfy them
   other_structure,          // an event leads to equations of another index or number of constraints
+  limit_reached,            // more memory or work than is allowed
 };
 
 const char* name_of(FailureKind kind);

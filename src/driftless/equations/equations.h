@@ -20,6 +20,11 @@ inline const Names& constraint_names_of(const Equations& equations) {
   return std::visit([](const auto& form) -> const Names& { return form.constraint_names(); }, equations);
 }
 
+// How large the unknowns usually are, in the order of the layout: see Layout.
+inline void set_sizes(Equations& equations, ConstSpan sizes) {
+  std::visit([&](auto& form) { form.set_sizes(sizes); }, equations);
+}
+
 // The differentiation index of the form (not of a particular point, which the index check tells).
 int index_of(const Equations& equations);
 

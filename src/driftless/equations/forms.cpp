@@ -7,6 +7,7 @@
 
 #include "driftless/core/failure.h"
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/equations.h"
 #include "driftless/linalg/decisive.h"
 #include "driftless/linalg/rank.h"
@@ -41,13 +42,18 @@ void require_projector(const Matrix& p) {
   if (p.rows() != p.cols() || p.rows() == 0)
     throw Misuse(fmt::format("index 1: the projector must be square, but is {} x {}", p.rows(), p.cols()));
   double worst = 0.0, size = 1.0;
-  for (std::size_t i = 0; i < p.rows(); ++i)
-    for (std::size_t j = 0; j < p.rows(); ++j) {
-      double sum = -p(i, j);
-      for (std::size_t k = 0; k < p.rows(); ++k) sum += p(i, k) * p(k, j);
-      worst = std::fmax(worst, std::isfinite(sum) ? std::abs(sum) : INFINITY);
+  Vector sums(p.rows());  // a column of P P - P
+  for (std::size_t j = 0; j < p.rows(); ++j) {
+    check_stop();
+    for (std::size_t i = 0; i < p.rows(); ++i) sums[i] = -p(i, j);
+    for (std::size_t k = 0; k < p.rows(); ++k)
+      if (p(k, j) != 0.0)
+        for (std::size_t i = 0; i < p.rows(); ++i) sums[i] += p(i, k) * p(k, j);
+    for (std::size_t i = 0; i < p.rows(); ++i) {
+      worst = std::fmax(worst, std::isfinite(sums[i]) ? std::abs(sums[i]) : INFINITY);
       size = std::fmax(size, std::abs(p(i, j)));
     }
+  }
   if (!(worst <= 1e-10 * size))
     throw Misuse(
         fmt::format("index 1: P is not a projector, |P P - P| = {:.3g}; for A x' = g(x) with any singular A use "
@@ -138,6 +144,32 @@ void keep_states_out(const Matrix& q, Matrix& image) {
   }
 }
 
+struct ProjectorRange {
+  std::size_t rank;
+  Matrix image, rows;
+};
+
+// A large one that is diagonal, as those of most models are, has unit vectors for a basis; others need an SVD.
+ProjectorRange range_of_projector(const Matrix& q) {
+  constexpr std::size_t large = 40;
+  const std::size_t n = q.rows();
+  std::vector<std::size_t> ones;
+  bool diagonal = n > large;
+  for (std::size_t j = 0; diagonal && j < n; ++j) {
+    if (q(j, j) == 1.0) ones.push_back(j);
+    for (std::size_t i = 0; diagonal && i < n; ++i) diagonal = q(i, j) == 0.0 || (i == j && q(i, j) == 1.0);
+  }
+  if (!diagonal) {
+    const SingularValues svd = singular_values(q);
+    std::size_t rank = 0;
+    while (rank < n && svd.s[rank] > 0.5) ++rank;  // the nonzero singular values of a projector are at least 1
+    return {rank, columns(svd.u, 0, rank), columns(svd.v, 0, rank)};
+  }
+  Matrix basis(n, ones.size());
+  for (std::size_t k = 0; k < ones.size(); ++k) basis(ones[k], k) = 1.0;
+  return {ones.size(), basis, basis};
+}
+
 }  // namespace
 
 Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic)
@@ -149,11 +181,9 @@ Index1::Index1(Shape shape, std::shared_ptr<const Functions> functions, std::sha
   q_ = Matrix::identity(n);
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) q_(i, j) -= p_(i, j);
-  const SingularValues svd = singular_values(q_);
-  std::size_t rank = 0;
-  while (rank < n && svd.s[rank] > 0.5) ++rank;  // the nonzero singular values of a projector are at least 1
-  q_image_ = columns(svd.u, 0, rank);
-  q_rows_ = columns(svd.v, 0, rank);
+  const auto [rank, u, v] = range_of_projector(q_);
+  q_image_ = u;
+  q_rows_ = v;
   keep_states_out(q_, q_image_);
   layout_.add("x", n, shape.x_names);
   equations_ = complete_names("equation", n, shape.equation_names);

@@ -47,6 +47,7 @@ class Index1 {
   const Matrix& q_rows() const { return q_rows_; }
   std::size_t constraint_count() const { return q_image_.cols(); }
   const Layout& layout() const { return layout_; }  // x
+  void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
   const Names& equation_names() const { return equations_; }
   // One name per basis row of Q^T: the equation that weighs most in it.
   const Names& constraint_names() const { return constraints_; }

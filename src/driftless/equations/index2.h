@@ -39,6 +39,7 @@ class Index2 {
   std::size_t u_size() const { return u_; }
   std::size_t lambda_size() const { return lambda_; }
   const Layout& layout() const { return layout_; }  // u, lambda
+  void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
   const Names& constraint_names() const { return constraints_; }
 
  private:

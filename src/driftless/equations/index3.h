@@ -44,6 +44,7 @@ class Index3 {
   std::size_t v_size() const { return v_; }
   std::size_t lambda_size() const { return lambda_; }
   const Layout& layout() const { return layout_; }  // u, v, lambda
+  void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
   const Names& constraint_names() const { return constraints_; }
 
  private:

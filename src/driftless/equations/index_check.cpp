@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "driftless/core/stop.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
@@ -51,6 +52,7 @@ void equilibrate(Matrix& a) {
     for (std::size_t k = 0; k < m && sum > 0.0; ++k) entry(k) /= std::sqrt(sum);
   };
   for (int sweep = 0; sweep < 20; ++sweep) {
+    check_stop();
     for (std::size_t i = 0; i < m; ++i) scale([&](std::size_t j) -> double& { return a(i, j); });
     for (std::size_t j = 0; j < m; ++j) scale([&](std::size_t i) -> double& { return a(i, j); });
   }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "driftless/core/failure.h"
@@ -54,6 +55,15 @@ std::size_t Layout::find(std::string_view name) const {
   if (found == names_.end())
     throw Misuse(fmt::format("no unknown is called '{}'; there are {}", name, fmt::join(names_, ", ")));
   return static_cast<std::size_t>(found - names_.begin());
+}
+
+void Layout::set_sizes(ConstSpan sizes) {
+  if (sizes.size() != size()) throw Misuse(fmt::format("{} usual sizes given for {} unknowns", sizes.size(), size()));
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (!(sizes[i] > 0.0) || !std::isfinite(sizes[i]))
+      throw Misuse(fmt::format("the usual size of {} is {}, but must be above 0", names_[i], sizes[i]));
+  sizes_.clear();
+  if (std::ranges::any_of(sizes, [](double x) { return x != 1.0; })) sizes_.assign(sizes.begin(), sizes.end());
 }
 
 }  // namespace driftless

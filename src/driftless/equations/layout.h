@@ -34,9 +34,15 @@ class Layout {
   const Names& names() const { return names_; }
   std::size_t find(std::string_view name) const;  // Misuse, with the known names, if there is none
 
+  // How large the components usually are: what is small is small compared with these. Empty: all 1.
+  void set_sizes(ConstSpan sizes);
+  const Vector& sizes() const { return sizes_; }
+  double usual_size(std::size_t component) const { return sizes_.empty() ? 1.0 : sizes_[component]; }
+
  private:
   std::vector<Block> blocks_;
   Names names_;
+  Vector sizes_;
 };
 
 // `names`, completed to n entries as symbol[i]; Misuse if there are more than n or one is there twice.

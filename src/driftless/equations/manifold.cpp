@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/equations/manifold_mechanical.h"
@@ -28,7 +29,8 @@ ManifoldStatus Manifold::remove_normal_nearby(double t, ConstSpan state, Span ch
   return remove_normal(t, state, change);
 }
 
-bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state) {
+bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state,
+                      const SizeNorm& norm) {
   Vector residual(manifold.constraint_count());
   Matrix jacobian;
   for (const int level : levels) {
@@ -38,7 +40,7 @@ bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, dou
     for (std::size_t i = 0; i < residual.size(); ++i) {
       double size = 1e-300;
       for (std::size_t j = 0; j < range.size; ++j)
-        size += std::abs(jacobian(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
+        size += std::abs(jacobian(i, j)) * (1e-3 * norm.usual(range.begin + j) + std::abs(state[range.begin + j]));
       if (!(std::abs(residual[i]) <= 1e-8 * size)) return true;
     }
   }
@@ -54,6 +56,7 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
       return std::make_unique<MechanicalManifold>(form);
     }
   };
+  require_dense(layout_of(equations).size(), 2.0, "the constraints and their derivatives");
   return std::visit(Visitor{}, equations);
 }
 

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "driftless/equations/manifold.h"
+#include "driftless/equations/size_norm.h"
 #include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/decisive.h"
 
@@ -11,7 +12,8 @@ namespace driftless {
 
 // Where the decisive matrix is singular, corrections are of least norm and may leave something of a constraint. True if
 // more than rounding of its terms is left on one of these levels: it cannot be satisfied.
-bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state);
+bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state,
+                      const SizeNorm& norm);
 
 class Index3Manifold final : public Manifold {
  public:
@@ -42,6 +44,7 @@ class Index3Manifold final : public Manifold {
   Matrix f_jacobian_, k_jacobian_, g_jacobian_, row_;
   Vector slope_, rate_;  // f and k at the current point
   DecisiveMatrix s_;
+  SizeNorm norm_;
 };
 
 class Index2Manifold final : public Manifold {
@@ -79,6 +82,7 @@ class Index2Manifold final : public Manifold {
   Matrix g_jacobian_, direction_;  // direction = Gamma^-1 f_lambda
   Vector slope_;                   // Gamma^-1 f
   DecisiveMatrix s_;
+  SizeNorm norm_;
   Vector settled_;  // where settle() ended last; empty if matrices have been evaluated elsewhere since
   double settled_t_ = 0.0;
 };
@@ -103,6 +107,7 @@ class Index1Manifold final : public Manifold {
 
  private:
   ManifoldStatus linearise(double t, ConstSpan x);
+  double norm_of_change(ConstSpan along) const;
   ManifoldStatus arrived(double t, ConstSpan state);  // at a point of the manifold, if there is one
 
   std::shared_ptr<const Index1::Functions> f_;
@@ -111,6 +116,7 @@ class Index1Manifold final : public Manifold {
   Matrix f_jacobian_;
   Vector value_;
   DecisiveMatrix s_;
+  SizeNorm norm_;
 };
 
 }  // namespace driftless

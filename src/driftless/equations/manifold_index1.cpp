@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -17,7 +18,14 @@ Index1Manifold::Index1Manifold(const Index1& form)
       m_(form.constraint_count()),
       f_jacobian_(n_, n_),
       value_(n_),
-      s_(m_) {}
+      s_(m_),
+      norm_(form.layout()) {
+  if (norm_.is_plain()) return;
+  // A coordinate along a basis vector is as large as the first component that it makes large.
+  Vector sizes(m_, std::numeric_limits<double>::max());
+  for (const auto& [j, l, value] : image_.entries()) sizes[l] = std::min(sizes[l], norm_.usual(j) / std::abs(value));
+  s_.set_sizes(sizes);
+}
 
 // Q f = 0 in an orthonormal basis of the rows of Q: as many numbers as there are constraints.
 ManifoldStatus Index1Manifold::residual(int, double t, ConstSpan state, Span out) {
@@ -43,6 +51,7 @@ ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
   for (const auto& [j, l, value] : image_.entries())
     for (std::size_t i = 0; i < n_; ++i) along(i, l) += f_jacobian_(i, j) * value;
   s.view().fill(0.0);
+  check_stop();
   for (std::size_t l = 0; l < m_; ++l) rows_.add_transposed_product(ConstSpan(along.column(l)), s.view().column(l));
   if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
   s_.factorise();
@@ -63,7 +72,7 @@ ManifoldStatus Index1Manifold::set_multipliers(double t, Span state) {
       if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
     residual(1, t, state, d);
     s_.solve(d);
-    const double moved = max_norm(d), size = 1.0 + max_norm(state);
+    const double moved = norm_of_change(d), size = 1.0 + norm_.of_part(0, state);
     if (!anew && !(moved <= fast * last)) {
       anew = true;
       continue;
@@ -81,8 +90,18 @@ ManifoldStatus Index1Manifold::set_multipliers(double t, Span state) {
   }
 }
 
+// Of a change of the state along the basis of Im Q.
+double Index1Manifold::norm_of_change(ConstSpan along) const {
+  if (norm_.is_plain()) return max_norm(along);
+  Scratch scratch;
+  const Span change = scratch.take<double>(n_);
+  image_.add_product(along, change);
+  return norm_.of_part(0, change);
+}
+
 ManifoldStatus Index1Manifold::arrived(double t, ConstSpan state) {
-  return s_.regular() || !leaves_something(*this, {1}, t, state) ? ManifoldStatus::ok : ManifoldStatus::not_converged;
+  return s_.regular() || !leaves_something(*this, {1}, t, state, norm_) ? ManifoldStatus::ok
+                                                                        : ManifoldStatus::not_converged;
 }
 
 ManifoldStatus Index1Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -16,7 +17,10 @@ Index2Manifold::Index2Manifold(const Index2& form)
       g_jacobian_(m_, n_ + 1),
       direction_(n_, m_),
       slope_(n_),
-      s_(m_) {}
+      s_(m_),
+      norm_(form.layout()) {
+  if (!norm_.is_plain()) s_.set_sizes(ConstSpan(form.layout().sizes()).subspan(n_, m_));
+}
 
 ManifoldStatus Index2Manifold::factorise_gamma(double t, ConstSpan u) {
   if (!f_->has_gamma()) return ManifoldStatus::ok;
@@ -69,6 +73,7 @@ ManifoldStatus Index2Manifold::linearise(double t, ConstSpan state) {
   if (f_->has_gamma()) gamma_.solve(slope_);
   Matrix& s = s_.matrix();
   for (std::size_t l = 0; l < m_; ++l) {
+    if (l % 16 == 15) check_stop();
     if (f_->has_gamma()) gamma_.solve(direction_.view().column(l));
     for (std::size_t i = 0; i < m_; ++i) {
       s(i, l) = 0.0;
@@ -108,9 +113,9 @@ ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
       evaluate_slope(t, state, slope_);
     }
     velocity_residual(d);
-    s_.solve(d);
+    s_.solve(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
-    const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(lambda));
+    const auto verdict = monitor.see_relative(norm_.of_part(n_, d), 1.0 + norm_.of_part(n_, lambda));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
@@ -138,13 +143,13 @@ ManifoldStatus Index2Manifold::project(double t, Span state, bool positions, Spa
     for (std::size_t j = 0; j < n_; ++j) {
       double x = u0[j];
       for (std::size_t i = 0; i < m_; ++i) x += direction_(j, i) * mu1[i];
-      moved = std::fmax(moved, std::abs(x - u[j]));
+      moved = std::fmax(moved, norm_.of(j, x - u[j]));
       u[j] = x;
     }
-    const auto verdict = monitor.see_relative(moved, 1.0 + max_norm(u));
+    const auto verdict = monitor.see_relative(moved, 1.0 + norm_.of_part(0, u));
     if (verdict == Convergence::arrived)
-      return s_.regular() || !leaves_something(*this, {1}, t, state) ? ManifoldStatus::ok
-                                                                     : ManifoldStatus::not_converged;
+      return s_.regular() || !leaves_something(*this, {1}, t, state, norm_) ? ManifoldStatus::ok
+                                                                            : ManifoldStatus::not_converged;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
 }
@@ -166,9 +171,9 @@ ManifoldStatus Index2Manifold::project_nearby(double t, Span state) {
       double d = 0.0;
       for (std::size_t i = 0; i < m_; ++i) d += direction_(j, i) * mu[i];
       u[j] -= d;
-      moved = std::fmax(moved, std::abs(d));
+      moved = std::fmax(moved, norm_.of(j, d));
     }
-    const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(u));
+    const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + norm_.of_part(0, u));
     if (moved <= rounding || (pass > 0 && moved * (moved / last) <= 0.5 * rounding)) return ManifoldStatus::ok;
     if (!(moved <= 0.2 * last)) break;
     last = moved;
@@ -186,9 +191,10 @@ bool Index2Manifold::correct_multipliers(double t, Span state) {
   for (int pass = 0; pass < 10; ++pass) {
     evaluate_slope(t, state, slope_);
     velocity_residual(d);
-    s_.solve(d);
+    s_.solve(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
-    const double moved = max_norm(d), rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(lambda));
+    const double moved = norm_.of_part(n_, d);
+    const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + norm_.of_part(n_, lambda));
     if (moved <= rounding || (pass > 0 && moved * (moved / last) <= 0.5 * rounding)) return true;
     if (!(moved <= 0.2 * last)) return false;
     last = moved;

@@ -17,7 +17,10 @@ Index3Manifold::Index3Manifold(const Index3& form)
       row_(m_, p_),
       slope_(n_),
       rate_(p_),
-      s_(m_) {}
+      s_(m_),
+      norm_(form.layout()) {
+  if (!norm_.is_plain()) s_.set_sizes(ConstSpan(form.layout().sizes()).subspan(n_ + p_, m_));
+}
 
 ManifoldStatus Index3Manifold::residual(int level, double t, ConstSpan state, Span out) {
   const ConstSpan u = state.subspan(0, n_), v = state.subspan(n_, p_), lambda = state.subspan(n_ + p_, m_);
@@ -103,9 +106,9 @@ ManifoldStatus Index3Manifold::set_multipliers(double t, Span state) {
       f_->k(state.subspan(0, n_), state.subspan(n_, p_), lambda, t, rate_);
     }
     acceleration_residual(t, state.subspan(0, n_), d);
-    s_.solve(d);
+    s_.solve(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
-    const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(lambda));
+    const auto verdict = monitor.see_relative(norm_.of_part(n_ + p_, d), 1.0 + norm_.of_part(n_ + p_, lambda));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
@@ -134,7 +137,7 @@ ManifoldStatus Index3Manifold::project(double t, Span state, bool positions, Spa
       for (std::size_t j = 0; j < n_; ++j) {
         double x = u0[j];
         for (std::size_t k = 0; k < p_; ++k) x += f_jacobian_(j, n_ + k) * turn[k];
-        moved = std::fmax(moved, std::abs(x - u[j]) / (1.0 + std::abs(x)));
+        moved = std::fmax(moved, norm_.of(j, x - u[j]) / (1.0 + norm_.of(j, x)));
         u[j] = x;
       }
     }
@@ -147,13 +150,13 @@ ManifoldStatus Index3Manifold::project(double t, Span state, bool positions, Spa
     push(mu2_by_h, turn);
     for (std::size_t k = 0; k < p_; ++k) {
       const double x = v0[k] + turn[k];
-      moved = std::fmax(moved, std::abs(x - v[k]) / (1.0 + std::abs(x)));
+      moved = std::fmax(moved, norm_.of(n_ + k, x - v[k]) / (1.0 + norm_.of(n_ + k, x)));
       v[k] = x;
     }
     const auto verdict = monitor.see_relative(moved, 1.0);
     if (verdict == Convergence::arrived)
-      return s_.regular() || !leaves_something(*this, {1, 2}, t, state) ? ManifoldStatus::ok
-                                                                        : ManifoldStatus::not_converged;
+      return s_.regular() || !leaves_something(*this, {1, 2}, t, state, norm_) ? ManifoldStatus::ok
+                                                                               : ManifoldStatus::not_converged;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
 }

@@ -9,7 +9,13 @@
 namespace driftless {
 
 MechanicalManifold::MechanicalManifold(const Mechanical& form)
-    : f_(form.share()), n_(form.q_size()), r_(form.s_size()), m_(form.lambda_size()), at_(form), at_q_(n_) {}
+    : f_(form.share()),
+      n_(form.q_size()),
+      r_(form.s_size()),
+      m_(form.lambda_size()),
+      at_(form),
+      at_q_(n_),
+      norm_(form.layout()) {}
 
 MechanicalManifold::Parts<double> MechanicalManifold::split(Span x) const {
   return {x.subspan(0, n_), x.subspan(n_, n_), x.subspan(2 * n_, r_), x.subspan(2 * n_ + r_, m_)};
@@ -132,7 +138,7 @@ ManifoldStatus MechanicalManifold::project_positions(double t, Span q, Span mu) 
     at_.multiply_mass(moved, d);
     at_.solve(d, mu);
     for (std::size_t i = 0; i < n_; ++i) q[i] += d[i];
-    const auto verdict = monitor.see_relative(max_norm(d), 1.0 + max_norm(q));
+    const auto verdict = monitor.see_relative(norm_.of_part(0, d), 1.0 + norm_.of_part(0, q));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
   }
@@ -169,9 +175,9 @@ bool MechanicalManifold::contradicts(double t, ConstSpan q, ConstSpan v) const {
   const Span g = scratch.take<double>(m_), velocity = scratch.take<double>(m_);
   f_->constraint(q, t, g);
   at_.rate(v, velocity);
-  const double gradient = at_.largest_gradient();
-  return !(max_norm(g) <= 1e-8 * gradient * (1.0 + max_norm(q))) ||
-         !(max_norm(velocity) <= 1e-8 * gradient * (1.0 + max_norm(v)));
+  const double by_q = at_.largest_gradient(norm_, 0), by_v = at_.largest_gradient(norm_, n_);
+  return !(max_norm(g) <= 1e-8 * by_q * (1.0 + norm_.of_part(0, q))) ||
+         !(max_norm(velocity) <= 1e-8 * by_v * (1.0 + norm_.of_part(n_, v)));
 }
 
 // Simplified Newton with the factorisation at hand, first for q, then for v; false if it does not contract.
@@ -179,16 +185,18 @@ bool MechanicalManifold::correct_nearby(double t, Span q, Span v) {
   Scratch scratch;
   const Span d = scratch.take_raw<double>(n_), rest = scratch.take_raw<double>(m_);
   for (const Span x : {q, v}) {
+    const std::size_t begin = x.data() == q.data() ? 0 : n_;
     double last = std::numeric_limits<double>::infinity();
     for (int pass = 0;; ++pass) {
-      if (x.data() == q.data())
+      if (begin == 0)
         f_->constraint(q, t, rest);
       else
         f_->constraint_rate(q, t, v, 1.0, rest);
       for (double& value : rest) value = -value;
       at_.solve_constraints(d, rest);
       for (std::size_t i = 0; i < n_; ++i) x[i] += d[i];
-      const double size = max_norm(d), rounding = std::numeric_limits<double>::epsilon() * (1.0 + max_norm(x));
+      const double size = norm_.of_part(begin, d);
+      const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + norm_.of_part(begin, x));
       if (size <= rounding) break;
       if (pass > 0 && size * (size / last) <= 0.5 * rounding) break;  // the next one would be below rounding
       if (!(size <= 0.2 * last) || pass > 20) return size <= 8.0 * rounding;

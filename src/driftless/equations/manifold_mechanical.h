@@ -52,6 +52,7 @@ class MechanicalManifold final : public Manifold {
   Vector at_q_;
   double at_t_ = 0.0;
   bool known_ = false;
+  SizeNorm norm_;
 };
 
 }  // namespace driftless

@@ -92,6 +92,7 @@ class Mechanical {
   std::size_t s_size() const { return s_; }
   std::size_t lambda_size() const { return lambda_; }
   const Layout& layout() const { return layout_; }  // q, v, s, lambda
+  void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
   // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the
   // patterns from more than `whole_up_to` coordinates on, as whole matrices below.
   const std::shared_ptr<const SparseKktPlan>& kkt_plan() const { return kkt_plan_; }

@@ -182,8 +182,17 @@ Matrix MechanicalLinearisation::dense_jacobian() const {
   return g;
 }
 
-double MechanicalLinearisation::largest_gradient() const {
-  return std::max(compressed_ ? max_norm(g_values_) : max_norm({g_.data(), m_ * n_}), max_norm(time_derivative_));
+double MechanicalLinearisation::largest_gradient(const SizeNorm& sizes, std::size_t begin) const {
+  double largest = max_norm(time_derivative_);
+  const auto see = [&](std::size_t j, double x) {
+    if (const double size = std::abs(x) * sizes.usual(begin + j); !(size <= largest)) largest = size;
+  };
+  if (compressed_)
+    for_each_entry(structure_->jacobian, g_values_, [&](std::size_t, std::size_t j, double x) { see(j, x); });
+  else
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = 0; i < m_; ++i) see(j, g_(i, j));
+  return largest;
 }
 
 }  // namespace driftless

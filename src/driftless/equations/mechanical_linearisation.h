@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driftless/equations/manifold.h"
+#include "driftless/equations/size_norm.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/linalg/sparse_kkt.h"
 
@@ -35,7 +36,8 @@ class MechanicalLinearisation {
   void subtract_reaction(ConstSpan lambda, Span out) const;  // out -= G^T lambda
   void multiply_mass(ConstSpan x, Span out) const;           // M x
   Matrix dense_jacobian() const;                             // G
-  double largest_gradient() const;                           // max |G_ij|, |g_t|
+  // max |G_ij| s_j, |g_t|, where s_j are the usual sizes of n components of the state from here on.
+  double largest_gradient(const SizeNorm& sizes, std::size_t begin) const;
   // log det (G M^-1 G^T), of the independent rows alone if some are redundant.
   double log_determinant() const { return sparse_in_use() ? sparse_->log_determinant() : dense_->log_determinant(); }
   // A cheap lower bound of the condition of G M^-1 G^T; 1 if none is at hand.

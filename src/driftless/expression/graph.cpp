@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/expression/operations.h"
 
 namespace driftless {
@@ -56,6 +57,7 @@ Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, doub
   }
   if (nodes_.size() > std::numeric_limits<std::uint32_t>::max() - 1) throw Misuse("more than 2^32 - 1 subexpressions");
   const auto id = static_cast<std::uint32_t>(nodes_.size());
+  if (id % 4096 == 0) check_stop();
   nodes_.push_back({op, {a, b, c}, value});
   table_[place] = id;
   if (2 * nodes_.size() > table_.size()) grow_table();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/expression/engine.h"
 
 namespace driftless {
@@ -12,6 +13,7 @@ Program::Program() = default;
 Program::Program(const Graph& graph, std::span<const Expr> outputs, Engine engine,
                  std::span<const std::size_t> part_sizes)
     : outputs_(outputs.size()) {
+  check_stop();
   const Tape tape(graph, outputs, part_sizes);
   operations_ = tape.operations();
   if (!tape.slots.empty()) inputs_ = *std::max_element(tape.slots.begin(), tape.slots.end()) + std::size_t{1};

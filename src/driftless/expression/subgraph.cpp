@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 
 namespace driftless {
 
@@ -47,9 +48,11 @@ Subgraph::Subgraph(const Graph& graph, std::span<const Expr> roots, const std::u
   marks.start(graph.size());
   path.clear();
   roots_.reserve(roots.size());
+  thread_local SparseCheck<4096> check;  // over all of them: many are small
   for (const Expr root : roots) {
     if (root.id >= graph.size()) throw Misuse("an expression that is not of this graph");
     if (!marks.has(root.id)) path.push_back({root.id, arity(graph.op(root)), 0});
+    check();
     while (!path.empty()) {
       Visit& visit = path.back();
       if (visit.next_child < visit.arity) {
@@ -62,6 +65,7 @@ Subgraph::Subgraph(const Graph& graph, std::span<const Expr> roots, const std::u
       for (int k = 0; k < visit.arity; ++k) entry.child[k] = marks.position(graph.child(entry.node, k).id);
       marks.set(visit.id, static_cast<std::uint32_t>(entries_.size()));
       entries_.push_back(entry);
+      check();
       path.pop_back();
     }
     roots_.push_back(marks.position(root.id));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -23,8 +24,10 @@ class Lowering {
   void run() {
     count_uses();
     number_leaves();
-    for (std::size_t first = 0; first < part_.size(); first += window)
+    for (std::size_t first = 0; first < part_.size(); first += window) {
+      check_stop();
       translate_window(first, std::min(first + window, part_.size()));
+    }
     for (const std::uint32_t root : part_.roots()) tape_.outputs.push_back(value_[root]);
   }
 

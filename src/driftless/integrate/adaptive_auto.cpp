@@ -38,7 +38,7 @@ bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
   const std::size_t n = form.u_size(), m = form.lambda_size();
   const ConstSpan u = state.subspan(0, n), lambda = state.subspan(n, m);
   Vector moved(lambda.begin(), lambda.end());
-  for (double& value : moved) value += 0.1 * (1.0 + std::abs(value));
+  for (std::size_t l = 0; l < m; ++l) moved[l] += 0.1 * (form.layout().usual_size(n + l) + std::abs(moved[l]));
   Matrix here(n, m), there(n, m);
   form.functions().f_by_lambda(u, lambda, t, here);
   form.functions().f_by_lambda(u, moved, t, there);

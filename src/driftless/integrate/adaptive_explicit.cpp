@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/integrate/checkpoint.h"
 #include "driftless/nonlinear/convergence.h"
-#include "driftless/step/collocation.h"
 
 namespace driftless {
 
@@ -30,6 +30,9 @@ AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOpt
       tolerance_(options.tolerance),
       between_steps_(options.radau.between_steps),
       manifold_(make_manifold(equations)),
+      steep_(std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations)
+                 ? make_manifold(equations)
+                 : nullptr),
       size_(layout_of(equations).size()),
       moving_(size_ - layout_of(equations).size_of("lambda")),
       stepper_(make_explicit_step(equations, *manifold_, pair, size_, size_ - moving_)),
@@ -62,6 +65,7 @@ std::optional<Failure> AdaptiveExplicit::step() {
   ended_ = false;
   tried_h_ = h_;
   while (true) {
+    check_stop();
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
     if (step_is_too_small(t_, h_))
       return explain_collapse(equations_, tolerance_, statistics_,
@@ -189,17 +193,35 @@ void AdaptiveExplicit::add_quadrature_error() {
   }
 }
 
+// Index 2 and general forms of index 3: lambda = psi_0(u, v) may be steep, and an error of u and v within the tolerance
+// a large one of lambda, which counts little, but not nothing. The ratio of both; 1 where u and v count more.
+double AdaptiveExplicit::multiplier_gain() {
+  constexpr double share = 0.03;
+  const double largest = largest_scaled(error_);
+  if (!steep_ || !(largest > 0.0)) return 1.0;
+  Scratch scratch;
+  const Span point = scratch.take_raw<double>(size_);
+  for (std::size_t i = 0; i < size_; ++i) point[i] = x_[i] + (i < moving_ ? error_[i] : 0.0);
+  if (steep_->set_multipliers(t_, point) != ManifoldStatus::ok) return 1.0;
+  double most = largest / share;
+  for (std::size_t i = moving_; i < size_; ++i)
+    most = std::fmax(most,
+                     std::abs(point[i] - x_[i]) / (tolerance_.absolute_of(i) + tolerance_.relative * std::abs(x_[i])));
+  return share * most / largest;
+}
+
 double AdaptiveExplicit::estimate_error() {
   using enum ExplicitStep::Estimate;
   const ExplicitPair& pair = stepper_->pair();
   set_weights();
   estimate_tangential(embedded);
   if (!pair.differences.empty()) add_quadrature_error();
-  const double error = largest_scaled(error_), factor = control_for(pair.order).error_factor;
+  const double gain = multiplier_gain();
+  const double error = gain * largest_scaled(error_), factor = control_for(pair.order).error_factor;
   estimates_ = {.error = error};
   if (pair.fine_error.empty()) return error;
-  const double coarser = tangential_norm(coarse);
-  estimates_.error = factor * extrapolated(coarser, error, tangential_norm(fine));
+  const double coarser = gain * tangential_norm(coarse);
+  estimates_.error = factor * extrapolated(coarser, error, gain * tangential_norm(fine));
   // Nothing is known yet about a first step, and starts from rest hide fast modes: no credit for the order when it is
   // judged. The next step will show whether more was hoped of it than it can.
   if (first_) return error;
@@ -272,92 +294,6 @@ void AdaptiveExplicit::propose(double wanted) {
   h_ = wanted;
   last_ = (t_ + 1.01 * wanted - end_) * wanted >= 0.0;
   if (last_) h_ = end_ - t_;
-}
-
-// The interpolant's values at the nodes of a collocation polynomial of the same or higher degree, which is the same
-// polynomial; what the projection changed is spread linearly, so that the ends are met.
-DenseStep AdaptiveExplicit::dense() {
-  const ExplicitPair& pair = stepper_->pair();
-  const double begin = t_ - last_h_;
-  const int nodes = pair.interpolant_degree <= 5 ? 5 : 7;
-  DenseStep dense{.begin = begin,
-                  .h = last_h_,
-                  .valid_until = t_,
-                  .stages = nodes,
-                  .multipliers = size_ - moving_,
-                  .multipliers_by_constraint = true,
-                  .base = base_,
-                  .increments = Vector(size_ * static_cast<std::size_t>(nodes))};
-  const Vector& c = radau_constants(nodes).c;
-  const bool extended = stepper_->extend(begin, base_, last_h_) == ManifoldStatus::ok;
-  count_work();
-  if (!extended || (between_steps_ && !solves_equations_inside())) {
-    if (!fill_by_steps(c, dense)) fill_by_ends(c, dense);
-    return dense;
-  }
-  for (std::size_t j = 0; j < c.size(); ++j) {
-    const Span out = Span(dense.increments).subspan(j * size_, size_);
-    stepper_->combine(pair.interpolant_weights(c[j]), last_h_, out);
-    for (std::size_t i = 0; i < moving_; ++i) out[i] += c[j] * (x_[i] - raw_[i]);
-    for (std::size_t i = moving_; i < size_; ++i) out[i] = c[j] * (x_[i] - base_[i]);
-  }
-  return dense;
-}
-
-// h |p' - f(p)| at a point inside the step, in tolerances. Stiff components that explicit steps just carry along leave
-// noise in the slopes, which the step damps and its interpolant does not.
-bool AdaptiveExplicit::solves_equations_inside() {
-  constexpr double inside = 0.4, apart = 1e-4, most = 1000.0;
-  const double h = last_h_;
-  const ExplicitPair& pair = stepper_->pair();
-  Vector low(size_), high(size_), slope(size_);
-  stepper_->combine(pair.interpolant_weights(inside - apart), h, low);
-  stepper_->combine(pair.interpolant_weights(inside + apart), h, high);
-  for (std::size_t i = 0; i < size_; ++i)
-    next_[i] =
-        base_[i] + (i < moving_ ? 0.5 * (low[i] + high[i]) + inside * (x_[i] - raw_[i]) : inside * (x_[i] - base_[i]));
-  ++statistics_.evaluations;
-  if (manifold_->flow(t_ - (1.0 - inside) * h, next_, slope) != ManifoldStatus::ok) return false;
-  double worst = 0.0;
-  for (std::size_t i = 0; i < moving_; ++i) {
-    const double defect = (high[i] - low[i]) / (2.0 * apart) + x_[i] - raw_[i] - h * slope[i];
-    worst = std::fmax(worst, std::abs(defect) / (tolerance_.absolute_of(i) + tolerance_.relative * std::abs(x_[i])));
-  }
-  return worst <= most;
-}
-
-// Where the interpolant is of no use, or met a point where the model has no value: short steps from node to node.
-bool AdaptiveExplicit::fill_by_steps(const Vector& c, DenseStep& dense) {
-  const auto stepper = make_explicit_step(equations_, *manifold_, stepper_->pair(), size_, size_ - moving_);
-  std::ranges::copy(stepper_->first_slope(), stepper->first_slope().begin());
-  Vector from = base_;
-  double before = 0.0;
-  for (std::size_t j = 0; j < c.size(); ++j) {
-    const double t = dense.begin + before * last_h_;
-    if (stepper->take(t, from, (c[j] - before) * last_h_, next_) != ManifoldStatus::ok) return false;
-    before = c[j];
-    from = next_;
-    if (manifold_->flow(dense.begin + before * last_h_, from, stepper->first_slope()) != ManifoldStatus::ok)
-      return false;
-    statistics_.evaluations += stepper->take_work().evaluations + 1;
-    const bool at_end = j + 1 == c.size();
-    for (std::size_t i = 0; i < size_; ++i)
-      dense.increments[j * size_ + i] = i >= moving_ ? c[j] * (x_[i] - base_[i]) : (at_end ? x_ : from)[i] - base_[i];
-  }
-  return true;
-}
-
-// The cubic through the states and slopes of both ends.
-void AdaptiveExplicit::fill_by_ends(const Vector& c, DenseStep& dense) {
-  const ConstSpan first = stepper_->first_slope(), last = stepper_->end_slope();
-  for (std::size_t j = 0; j < c.size(); ++j) {
-    const double s = c[j], r = 1.0 - s;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double whole = x_[i] - base_[i];
-      dense.increments[j * size_ + i] =
-          i < moving_ ? s * s * (3.0 - 2.0 * s) * whole + last_h_ * s * r * (r * first[i] - s * last[i]) : s * whole;
-    }
-  }
 }
 
 template <class Self, class Visitor>

@@ -42,6 +42,7 @@ class AdaptiveExplicit final : public Integrator {
   void count_work();
   Verdict reject(double factor);
   Verdict reject_point(ManifoldStatus status, double t, ConstSpan point);
+  double multiplier_gain();
   double estimate_error();
   double extrapolated(double coarse, double error, double fine) const;
   void expect_growth();
@@ -63,6 +64,7 @@ class AdaptiveExplicit final : public Integrator {
   Tolerance tolerance_;
   bool between_steps_;
   std::unique_ptr<Manifold> manifold_;
+  std::unique_ptr<Manifold> steep_;  // where multipliers may be steep functions: asked away from the step at hand
   std::size_t size_, moving_;
   std::unique_ptr<ExplicitStep> stepper_;
   double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0, tried_h_ = 0.0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/equations/convert.h"
 #include "driftless/integrate/radau_calibration.h"
 #include "driftless/nonlinear/convergence.h"
@@ -123,6 +124,7 @@ std::optional<Failure> AdaptiveRadau::step() {
   if (finished_) return std::nullopt;
   probe();
   while (true) {
+    check_stop();
     if (++attempts_ > stepping_.limit) return too_many_attempts(t_, h_, stepping_.limit);
     if (step_is_too_small(t_, h_)) return too_small();
     refresh_matrices();

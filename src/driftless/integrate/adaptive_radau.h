@@ -66,6 +66,10 @@ class AdaptiveRadau final : public Integrator {
   Differences last_differences(std::size_t components) const;
   double least_share() const;
   void credit_superconvergence(Span error) const;
+  bool multipliers_follow() const;
+  bool velocities_count_in_full() const;
+  void carry_to_multipliers(double t, Span error);
+  double multiplier_error_inside(double t);
   double error_norm(ConstSpan error) const;
   ManifoldStatus set_accelerations(double t, Span x);
   ManifoldStatus project_and_set_multipliers(double t);

@@ -5,49 +5,15 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/residual_check.h"
 #include "driftless/integrate/runs.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
-
-void require_adaptive(const Equations& equations, const SolveOptions& options) {
-  const auto& [begin, end] = options.span;
-  const std::size_t size = layout_of(equations).size();
-  if (!std::isfinite(end - begin) || begin == end)
-    throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", begin, end));
-  const Tolerance& tolerance = options.tolerance;
-  if (!(tolerance.relative > 0.0) || !(tolerance.absolute > 0.0) ||
-      !std::isfinite(tolerance.relative + tolerance.absolute))
-    throw Misuse(fmt::format("tolerances must be positive, but relative = {} and absolute = {}", tolerance.relative,
-                             tolerance.absolute));
-  if (tolerance.relative < 1e-14)
-    throw Misuse(fmt::format("a relative tolerance of {} is below what rounding allows; 1e-13 is about the least",
-                             tolerance.relative));
-  if (!tolerance.absolute_by_component.empty() && tolerance.absolute_by_component.size() != size)
-    throw Misuse(
-        fmt::format("{} absolute tolerances given for {} components", tolerance.absolute_by_component.size(), size));
-  const RadauOptions& radau = options.radau;
-  for (int stages : {radau.least_stages, radau.most_stages})
-    if (stages != 3 && stages != 5 && stages != 7)
-      throw Misuse(fmt::format("Radau stages must be 3, 5 or 7, not {}", stages));
-  if (radau.least_stages > radau.most_stages) throw Misuse("least_stages must not exceed most_stages");
-  if (options.stepping.first && !(*options.stepping.first > 0.0))
-    throw Misuse(fmt::format("the first step must be positive, but is {}", *options.stepping.first));
-  if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
-  const double direction = end > begin ? 1.0 : -1.0;
-  for (std::size_t i = 0; i < options.output_times.size(); ++i) {
-    const double t = options.output_times[i];
-    if (!(direction * (t - begin) >= 0.0 && direction * (end - t) >= 0.0))
-      throw Misuse(fmt::format("output time {} is outside the span [{}, {}]", t, begin, end));
-    if (i > 0 && direction * (t - options.output_times[i - 1]) < 0.0)
-      throw Misuse("output times must be in the order of the run");
-  }
-  for (const Event& event : options.events)
-    if (!event.root) throw Misuse(fmt::format("the event '{}' has no function", event.name));
-}
 
 namespace {
 
@@ -68,10 +34,17 @@ class AdaptiveRun {
 
   void run() {
     Vector state = solution_.start().state;
-    double t = options_.span.begin;
+    double t = last_ = options_.span.begin;
     see(t, state);
-    write_times_until(t, [&](double, Span out) { std::copy(state.begin(), state.end(), out.begin()); });
-    while (advance(t, state)) {
+    write_times_until(t, [&](double, Span out) {
+      std::copy(state.begin(), state.end(), out.begin());
+      return ManifoldStatus::ok;
+    });
+    try {
+      while (advance(t, state)) {
+      }
+    } catch (const Stopped&) {
+      fail(stopped(last_));
     }
     Certificate certificate = keeper_ ? keeper_->certificate() : Certificate();
     certificate.condition = index_watch_.condition();
@@ -89,12 +62,13 @@ class AdaptiveRun {
         make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, radau, was_implicit_}, t,
                         options_.span.end, state);
     watch_.restart(t, state, jumped_);
+    if (watch_.undefined()) return fail(undefined_event());
     index_watch_.restart(t, state);
     if (options_.history) integrator->note_rejections(solution_.note().rejections);
     const Statistics before = solution_.statistics();
     std::size_t changes_seen = 0;
     while (!integrator->finished()) {
-      if (options_.stop.stop_requested()) return fail(stopped(integrator->time()));
+      check_stop();
       const double begin = integrator->time();
       const std::size_t newton_before = integrator->statistics().newton_iterations;
       auto failure = integrator->step();
@@ -102,7 +76,10 @@ class AdaptiveRun {
       was_implicit_ = integrator->implicit();
       for (; changes_seen < integrator->changes().size(); ++changes_seen)
         solution_.keep(integrator->changes()[changes_seen]);
-      if (failure) return fail(index_watch_.explain(std::move(*failure), integrator->step_size()));
+      if (failure) {
+        failure = index_watch_.explain(std::move(*failure), integrator->step_size());
+        return fail(blame_growth(std::move(*failure), layout_of(equations_), begin, integrator->state()));
+      }
       const double end = integrator->time();
       record_ = {.time = begin,
                  .order = integrator->order(),
@@ -119,8 +96,7 @@ class AdaptiveRun {
       // An event that comes first may end the run, or lead it elsewhere.
       if (std::optional<bool> more = handle_events(dense, begin, lost ? lost->time : end, t, state)) return *more;
       if (lost) return fail(std::move(*lost));
-      finish_step(end, integrator->state(), integrator->finished(),
-                  [&](double time, Span out) { interpolate(dense, time, out); });
+      if (auto off = finish_step(end, integrator->state(), integrator->finished(), dense)) return fail(std::move(*off));
       if (auto off = violation(end, integrator->state(), integrator->finished())) return fail(std::move(*off));
       if (options_.dense) solution_.keep(std::move(dense));
     }
@@ -131,10 +107,14 @@ class AdaptiveRun {
   std::optional<bool> handle_events(const DenseStep& dense, double begin, double end, double& t, Vector& state) {
     if (options_.events.empty()) return std::nullopt;
     const auto interpolant = [&](double time, Span out) { interpolate(dense, time, out); };
+    const double direction = end >= begin ? 1.0 : -1.0;
     for (EventRecord& record : watch_.find(begin, end, interpolant)) {
+      if (watch_.undefined() && direction * (watch_.undefined()->time - record.time) <= 0.0) break;
       const Event& event = options_.events[record.event];
       const double time = record.time;
       Vector there = record.state;
+      if (const auto status = interpolate(dense, time, scratch_); status != ManifoldStatus::ok)
+        return fail(explain(status, equations_, time, there));
       const std::size_t fired = record.event;
       solution_.keep(std::move(record));
       if (keeper_) keeper_->see_between(time, there);
@@ -151,7 +131,7 @@ class AdaptiveRun {
         cut.valid_until = time;
         solution_.keep(std::move(cut));
       }
-      finish_step(time, there, true, interpolant);
+      if (auto off = finish_step(time, there, true, dense)) return fail(std::move(*off));
       if (options_.project_output)
         if (auto off = violation(time, there, true)) return fail(std::move(*off));
       if (event.terminal) {
@@ -171,17 +151,20 @@ class AdaptiveRun {
       jumped_ = fired;
       return t != options_.span.end;
     }
+    if (watch_.undefined()) return fail(undefined_event());
     return std::nullopt;
   }
 
-  template <class At>
-  void finish_step(double t, ConstSpan state, bool last, const At& at) {
+  std::optional<Failure> finish_step(double t, ConstSpan state, bool last, const DenseStep& dense) {
     see(t, state);
+    last_ = t;
     if (options_.history) record_step(t);
     if (options_.observer) options_.observer(t, state);
-    write_times_until(t, at);
+    if (auto off = write_times_until(t, [&](double time, Span out) { return interpolate(dense, time, out); }))
+      return off;
     const bool wanted = options_.output_times.empty() && (++steps_ % options_.keep_every == 0 || last);
     if (wanted || (last && solution_.time(solution_.size() - 1) != t)) solution_.append(t, state);
+    return std::nullopt;
   }
 
   bool output_is_due(double t) const {
@@ -190,14 +173,17 @@ class AdaptiveRun {
   }
 
   template <class At>
-  void write_times_until(double t, const At& at) {
+  std::optional<Failure> write_times_until(double t, const At& at) {
     for (; output_is_due(t); ++next_output_) {
       const double time = options_.output_times[next_output_];
       if (time == options_.span.begin) continue;  // the start is there already
-      at(time, scratch_);
+      check_stop();
+      if (const auto status = at(time, scratch_); status != ManifoldStatus::ok)
+        return explain(status, equations_, time, scratch_);
       if (keeper_) keeper_->see_between(time, scratch_);
       solution_.append(time, scratch_);
     }
+    return std::nullopt;
   }
 
   void see(double t, ConstSpan state) {
@@ -233,20 +219,34 @@ class AdaptiveRun {
     return status == ManifoldStatus::ok ? manifold().set_multipliers(t, state) : status;
   }
 
-  void interpolate(const DenseStep& dense, double t, Span out) {
+  // Where the manifold is not found, the polynomial of an implicit step is as good as the step; the multipliers of an
+  // explicit one are a guess, and no result.
+  ManifoldStatus interpolate(const DenseStep& dense, double t, Span out) {
     dense.evaluate(t, out);
-    if (!options_.project_output) {
-      if (dense.multipliers_by_constraint) manifold().set_multipliers(t, out);
-      return;
-    }
-    Vector kept(out.begin(), out.end());
-    if (settle(t, out) != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
+    const Vector kept(out.begin(), out.end());
+    auto status = ManifoldStatus::ok;
+    if (options_.project_output)
+      status = settle(t, out);
+    else if (dense.multipliers_by_constraint)
+      status = manifold().set_multipliers(t, out);
+    if (status != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
+    return dense.multipliers_by_constraint ? status : ManifoldStatus::ok;
   }
 
   // Only output between steps and restarts need one.
   Manifold& manifold() {
     if (!manifold_) manifold_ = make_manifold(equations_);
     return *manifold_;
+  }
+
+  Failure undefined_event() const {
+    return {.kind = FailureKind::not_finite,
+            .time = watch_.undefined()->time,
+            .what_happened = "the function of an event is not a number, so its roots cannot be seen",
+            .what_to_try =
+                "guard its formula (division by zero, square root or logarithm of a negative number), or say "
+                "in Event::where_undefined what it counts as",
+            .where = options_.events[watch_.undefined()->event].name};
   }
 
   static Failure not_finite_jump(const Event& event, double time) {
@@ -274,6 +274,7 @@ class AdaptiveRun {
   EventWatch watch_;
   ToleranceWatch tolerance_watch_;
   std::size_t next_output_ = 0, steps_ = 0;
+  double last_ = 0.0;                  // where the last accepted step ends
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
   bool was_implicit_ = false;
   std::array<double, 2> passed_ = {1e-14, 1e-14};  // residuals of the first two levels that were no violation

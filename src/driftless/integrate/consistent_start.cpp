@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/equations/jump_directions.h"
+#include "driftless/equations/size_norm.h"
 #include "driftless/integrate/event_step.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
@@ -48,7 +50,12 @@ std::vector<char> free_components(const Layout& layout, const StartOptions& opti
 class LevelSolver {
  public:
   LevelSolver(const Equations& equations, Manifold& manifold, double t, const std::vector<char>& free, bool after_event)
-      : equations_(equations), manifold_(manifold), t_(t), free_(free), after_event_(after_event) {}
+      : equations_(equations),
+        manifold_(manifold),
+        t_(t),
+        free_(free),
+        after_event_(after_event),
+        norm_(layout_of(equations)) {}
 
   std::optional<Failure> solve(int level, Span state) {
     const Manifold::Range range = manifold_.determined_by(level);
@@ -56,17 +63,17 @@ class LevelSolver {
     Vector residual(m), trial(state.begin(), state.end());
     Matrix jacobian;
     auto monitor = ConvergenceMonitor::to_rounding();
-    double norm = 0.0;
     for (int iteration = 0; iteration < 100; ++iteration) {
+      check_stop();
       if (auto failure = evaluate(level, state, residual)) return failure;
-      norm = max_norm(residual);
-      if (norm == 0.0) return std::nullopt;
+      if (max_norm(residual) == 0.0) return std::nullopt;
       if (const auto status = manifold_.level_jacobian(level, t_, state, jacobian); status != ManifoldStatus::ok)
         return explain(status, equations_, t_, state);
       for (std::size_t j = 0; j < range.size; ++j)
         if (!free_[range.begin + j])
           for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
       if (at_rounding(residual, jacobian, state, range)) return std::nullopt;
+      const double before = distance(residual, jacobian, range);
       const auto found = correction(level, state, jacobian, residual);
       if (!found) return found.failure();
       const Vector& step = *found;
@@ -74,12 +81,14 @@ class LevelSolver {
       bool improved = false;
       for (int halving = 0; halving < 40 && !improved; ++halving, length *= 0.5) {
         for (std::size_t j = 0; j < range.size; ++j) trial[range.begin + j] = state[range.begin + j] + length * step[j];
-        improved = manifold_.residual(level, t_, trial, residual) == ManifoldStatus::ok && max_norm(residual) < norm;
+        improved = manifold_.residual(level, t_, trial, residual) == ManifoldStatus::ok &&
+                   distance(residual, jacobian, range) < before;
       }
       if (!improved) break;  // at rounding level, or stuck: the residual tells which
       std::copy(trial.begin(), trial.end(), state.begin());
       const ConstSpan moved = state.subspan(range.begin, range.size);
-      if (monitor.see_relative(max_norm(step), 1e-300 + max_norm(moved)) == Convergence::arrived) break;
+      const double size = norm_.of_part(range.begin, moved);
+      if (monitor.see_relative(norm_.of_part(range.begin, step), 1e-300 + size) == Convergence::arrived) break;
     }
     return verdict(level, state, range, jacobian);
   }
@@ -94,7 +103,7 @@ class LevelSolver {
   Result<Vector> correction(int level, ConstSpan state, const Matrix& jacobian, Vector& residual) {
     if (!after_event_) {
       for (double& x : residual) x = -x;
-      return least_norm_solution(jacobian, residual);
+      return least_change(jacobian, residual, manifold_.determined_by(level).begin);
     }
     Matrix directions;
     const auto status = jump_directions(equations_, level, t_, state, directions);
@@ -103,6 +112,37 @@ class LevelSolver {
     for (std::size_t j = 0; j < directions.rows(); ++j)
       for (std::size_t l = 0; l < directions.cols() && !free_[first + j]; ++l) directions(j, l) = 0.0;
     return event_step(jacobian, directions, residual);
+  }
+
+  // Of least norm in units of the usual sizes.
+  Vector least_change(const Matrix& jacobian, ConstSpan target, std::size_t begin) const {
+    if (norm_.is_plain()) return least_norm_solution(jacobian, target);
+    Matrix scaled = jacobian;
+    Vector right(target.begin(), target.end());
+    for (std::size_t i = 0; i < jacobian.rows(); ++i) {
+      double largest = 0.0;
+      for (std::size_t j = 0; j < jacobian.cols(); ++j)
+        largest = std::max(largest, std::abs(scaled(i, j) *= norm_.usual(begin + j)));
+      const double factor = largest > 0.0 ? 1.0 / largest : 1.0;
+      for (std::size_t j = 0; j < jacobian.cols(); ++j) scaled(i, j) *= factor;
+      right[i] *= factor;
+    }
+    Vector change = least_norm_solution(scaled, right);
+    for (std::size_t j = 0; j < change.size(); ++j) change[j] *= norm_.usual(begin + j);
+    return change;
+  }
+
+  // The residual, each row over what changes of the usual sizes do to it: the same for an equation times any factor.
+  // What no free unknown can change does not count.
+  double distance(ConstSpan residual, const Matrix& jacobian, Manifold::Range range) const {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      double scale = 0.0;
+      for (std::size_t j = 0; j < range.size; ++j) scale += std::abs(jacobian(i, j)) * norm_.usual(range.begin + j);
+      if (scale > 0.0 && !(std::abs(residual[i]) / scale <= largest)) largest = std::abs(residual[i]) / scale;
+      if (std::isnan(largest)) return std::numeric_limits<double>::infinity();
+    }
+    return largest;
   }
 
   // Nothing that moving the unknowns by a last place or two would not bring about.
@@ -128,7 +168,7 @@ class LevelSolver {
     for (std::size_t i = 0; i < m; ++i) {
       double size = 0.0;
       for (std::size_t j = 0; j < range.size; ++j)
-        size += std::abs(whole(i, j)) * (1e-3 + std::abs(state[range.begin + j]));
+        size += std::abs(whole(i, j)) * (1e-3 * norm_.usual(range.begin + j) + std::abs(state[range.begin + j]));
       const double relative = std::abs(residual[i]) / (1e-9 * size + 1e-300);
       if (!(relative <= excess)) {
         excess = relative;
@@ -177,7 +217,25 @@ class LevelSolver {
   double t_;
   const std::vector<char>& free_;
   bool after_event_;
+  SizeNorm norm_;
 };
+
+// Functions of the model may be finite, and what follows from them is not: 1 / 1e-310.
+std::optional<Failure> not_finite_start(const Layout& layout, double t, ConstSpan state, ConstSpan slope) {
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if (std::isfinite(state[i]) && std::isfinite(slope[i])) continue;
+    const bool value = !std::isfinite(state[i]);
+    return Failure{
+        .kind = FailureKind::not_finite,
+        .time = t,
+        .what_happened = fmt::format(
+            "at the start {} comes out as {}, though every function of the model is finite there",
+            value ? layout.name(i) : fmt::format("the derivative of {}", layout.name(i)), value ? state[i] : slope[i]),
+        .what_to_try = "look for masses, factors or start values that are far too small or too large",
+        .where = layout.name(i)};
+  }
+  return std::nullopt;
+}
 
 // The state, and the slope the run begins with.
 std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state, Span slope,
@@ -185,6 +243,8 @@ std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, d
   auto trouble = [&](ManifoldStatus status, ConstSpan where) -> std::optional<Failure> {
     if (status == ManifoldStatus::ok && std::isfinite(max_norm(state)) && std::isfinite(max_norm(slope)))
       return std::nullopt;
+    if (find_not_finite(equations, t, where).empty())
+      if (auto failure = not_finite_start(layout_of(equations), t, state, slope)) return failure;
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, where);
   };
   const std::vector<char> free = free_components(layout_of(equations), options);
@@ -229,6 +289,7 @@ std::string ConsistentStart::summary() const {
 Result<ConsistentStart> make_consistent(const Equations& equations, double t, ConstSpan approximate,
                                         const StartOptions& options) {
   const Layout& layout = layout_of(equations);
+  if (!std::isfinite(t)) throw Misuse(fmt::format("the time of the start is {}", t));
   const Vector given = completed(equations, approximate);
   const auto manifold = make_manifold(equations);
   ConsistentStart start{.state = given};

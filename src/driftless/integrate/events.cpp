@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
 
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr int samples = 12;
 // Below this share of the largest value seen, a function counts as zero.
 constexpr double zero_share = 1e-12;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double sign_of(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
 
@@ -23,18 +26,42 @@ EventWatch::EventWatch(const std::vector<Event>& events, std::size_t state_size)
 
 void EventWatch::restart(double t, ConstSpan state, std::optional<std::size_t> jumped) {
   jumped_ = jumped;
+  undefined_.reset();
   for (std::size_t e = 0; e < events_.size(); ++e) {
-    const double x = events_[e].root(t, state);
-    scale_[e] = std::max(scale_[e], std::abs(x));
+    const double x = known_sign(e, t, events_[e].root(t, state));
+    if (std::isfinite(x)) scale_[e] = std::max(scale_[e], std::abs(x));
     last_[e] = std::abs(x) <= 1e-9 * scale_[e] ? 0.0 : x;
   }
 }
 
-double EventWatch::value(std::size_t event, double t, const Interpolant& at) {
+// What stands for a value that is not a number; infinite, so that nothing takes it for a dip towards zero.
+double EventWatch::known_sign(std::size_t event, double t, double x) {
+  if (!std::isnan(x)) return x;
+  if (events_[event].where_undefined) return std::copysign(infinity, *events_[event].where_undefined);
+  if (!undefined_ || direction_ * (t - undefined_->time) < 0.0) undefined_ = {event, t};
+  return 0.0;
+}
+
+// The last time at which the function is a number, between one where it is and one where it is not.
+double EventWatch::edge_of_numbers(std::size_t event, double number, double none, const Interpolant& at) {
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * (number + none);
+    if (middle == number || middle == none) break;
+    (std::isnan(raw_value(event, middle, at)) ? none : number) = middle;
+  }
+  return number;
+}
+
+double EventWatch::raw_value(std::size_t event, double t, const Interpolant& at) {
+  check_stop();
   at(t, state_);
   const double x = events_[event].root(t, state_);
   if (std::isfinite(x)) scale_[event] = std::max(scale_[event], std::abs(x));
   return x;
+}
+
+double EventWatch::value(std::size_t event, double t, const Interpolant& at) {
+  return known_sign(event, t, raw_value(event, t, at));
 }
 
 bool EventWatch::accepts(std::size_t event, bool rising) const {
@@ -60,14 +87,14 @@ double EventWatch::bisect(std::size_t event, double low, double value_low, doubl
 
 std::vector<EventRecord> EventWatch::find(double begin, double end, const Interpolant& at) {
   std::vector<EventRecord> found;
+  direction_ = end >= begin ? 1.0 : -1.0;
   for (std::size_t e = 0; e < events_.size(); ++e) find_roots(e, begin, end, at, found);
   for (auto& record : found) {
     record.state.resize(state_.size());
     at(record.time, record.state);
   }
-  const double direction = end >= begin ? 1.0 : -1.0;
   std::stable_sort(found.begin(), found.end(),
-                   [&](const auto& a, const auto& b) { return direction * a.time < direction * b.time; });
+                   [&](const auto& a, const auto& b) { return direction_ * a.time < direction_ * b.time; });
   return found;
 }
 
@@ -94,57 +121,73 @@ EventWatch::Sample EventWatch::bottom_of_dip(std::size_t event, const Sample& le
   return best;
 }
 
+void EventWatch::cross(std::size_t event, const Sample& from, double to, const Interpolant& at,
+                       std::vector<EventRecord>& found) {
+  if (accepts(event, from.x < 0.0)) found.push_back({event, bisect(event, from.t, from.x, to, at), {}});
+}
+
+// One sample more: what happened since the last one?
+void EventWatch::follow(std::size_t event, Track& track, const Sample& now, double begin, const Interpolant& at,
+                        std::vector<EventRecord>& found) {
+  auto& [before, last] = track;
+  if (now.x == 0.0) return;
+  if (last.x == 0.0 && jumped_ == event && events_[event].direction != Direction::any && accepts(event, now.x > 0.0)) {
+    // It left zero and came back before the first sample, or never left: look for the excursion, else fire where it
+    // started.
+    double inside = begin;
+    for (double share = 0.5; share > 1e-12 && inside == begin; share *= 0.5)
+      if (sign_of(value(event, begin + share * (now.t - begin), at)) == -sign_of(now.x))
+        inside = begin + share * (now.t - begin);
+    if (inside == begin)
+      found.push_back({event, begin, {}});
+    else
+      cross(event, {inside, -now.x}, now.t, at, found);
+    last = now;
+    jumped_.reset();
+    return;
+  }
+  if (last.x == 0.0) {  // not armed yet: away from zero?
+    last = {now.t, std::abs(now.x) > 1e-9 * scale_[event] ? now.x : 0.0};
+    return;
+  }
+  if (sign_of(now.x) != sign_of(last.x)) {
+    cross(event, last, now.t, at, found);
+    before.x = 0.0;
+  } else if (before.x != 0.0 && std::isfinite(last.x) && std::abs(last.x) <= std::abs(before.x) &&
+             std::abs(last.x) <= std::abs(now.x)) {
+    // A dip towards zero: two roots close together, or one that only touches.
+    const Sample bottom = bottom_of_dip(event, before, last, now, at);
+    if (sign_of(bottom.x) == -sign_of(last.x)) {
+      cross(event, before, bottom.t, at, found);
+      cross(event, bottom, now.t, at, found);
+    } else if (std::abs(bottom.x) <= zero_share * scale_[event] && events_[event].direction == Direction::any) {
+      found.push_back({event, bottom.t, {}});
+    }
+    before.x = 0.0;
+  } else {
+    before = last;
+  }
+  last = now;
+}
+
 void EventWatch::find_roots(std::size_t event, double begin, double end, const Interpolant& at,
                             std::vector<EventRecord>& found) {
-  auto report = [&](double t) { found.push_back({event, t, {}}); };
-  auto cross = [&](const Sample& from, double to) {
-    if (accepts(event, from.x < 0.0)) report(bisect(event, from.t, from.x, to, at));
-  };
-  // The last two samples of the present sign; x = 0 means none yet.
-  Sample before{begin, 0.0}, last{begin, last_[event]};
+  Track track{{begin, 0.0}, {begin, last_[event]}};
+  double previous = begin;
+  bool number = std::isfinite(last_[event]);
   for (int i = 1; i <= samples; ++i) {
     const double t = i == samples ? end : begin + i * (end - begin) / samples;
-    const Sample now{t, value(event, t, at)};
-    if (!std::isfinite(now.x) || now.x == 0.0) continue;
-    if (last.x == 0.0 && jumped_ == event && events_[event].direction != Direction::any &&
-        accepts(event, now.x > 0.0)) {
-      // It left zero and came back before the first sample, or never left: look for the excursion, else fire where it
-      // started.
-      double inside = begin;
-      for (double share = 0.5; share > 1e-12 && inside == begin; share *= 0.5)
-        if (sign_of(value(event, begin + share * (now.t - begin), at)) == -sign_of(now.x))
-          inside = begin + share * (now.t - begin);
-      if (inside == begin)
-        report(begin);
-      else
-        cross({inside, -now.x}, now.t);
-      last = now;
-      jumped_.reset();
-      continue;
+    const double x = raw_value(event, t, at);
+    if (std::isnan(x) && number) {  // a root may lie between the last sample and where the numbers end
+      const double edge = edge_of_numbers(event, previous, t, at);
+      if (edge != previous) follow(event, track, {edge, raw_value(event, edge, at)}, begin, at, found);
     }
-    if (last.x == 0.0) {  // not armed yet: away from zero?
-      last = {t, std::abs(now.x) > 1e-9 * scale_[event] ? now.x : 0.0};
-      continue;
-    }
-    if (sign_of(now.x) != sign_of(last.x)) {
-      cross(last, now.t);
-      before.x = 0.0;
-    } else if (before.x != 0.0 && std::abs(last.x) <= std::abs(before.x) && std::abs(last.x) <= std::abs(now.x)) {
-      // A dip towards zero: two roots close together, or one that only touches.
-      const Sample bottom = bottom_of_dip(event, before, last, now, at);
-      if (sign_of(bottom.x) == -sign_of(last.x)) {
-        cross(before, bottom.t);
-        cross(bottom, now.t);
-      } else if (std::abs(bottom.x) <= zero_share * scale_[event] && events_[event].direction == Direction::any) {
-        report(bottom.t);
-      }
-      before.x = 0.0;
-    } else {
-      before = last;
-    }
-    last = now;
+    const double known = known_sign(event, t, x);
+    if (known != 0.0) follow(event, track, {t, known}, begin, at, found);
+    number = !std::isnan(x);
+    previous = t;
   }
-  last_[event] = last.x;
+  last_[event] = track.last.x;
 }
 
 }  // namespace driftless

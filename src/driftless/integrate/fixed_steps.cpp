@@ -4,7 +4,9 @@
 #include <cmath>
 #include <functional>
 
+#include "driftless/core/stop.h"
 #include "driftless/integrate/index_watch.h"
+#include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/runs.h"
 #include "driftless/tableau/properties.h"
 
@@ -17,18 +19,11 @@ class Grid {
  public:
   explicit Grid(const SolveOptions& options) : span_(options.span) {
     const double length = span_.end - span_.begin;
-    if (!std::isfinite(length) || length == 0.0)
-      throw Misuse(fmt::format("the span [{}, {}] is empty or not finite", span_.begin, span_.end));
-    if (options.steps && options.step_size) throw Misuse("give either the number of steps or their size, not both");
-    if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
     if (options.steps) {
-      if (*options.steps == 0) throw Misuse("the number of steps must be at least 1");
       count_ = *options.steps;
       h_ = length / static_cast<double>(count_);
       return;
     }
-    if (!(*options.step_size > 0.0) || !std::isfinite(*options.step_size))
-      throw Misuse(fmt::format("the step size must be positive, but is {}", *options.step_size));
     h_ = std::copysign(*options.step_size, length);
     const double exact = length / h_;
     if (exact > 1e12) throw Misuse(fmt::format("a step size of {} makes {:.3g} steps", *options.step_size, exact));
@@ -100,18 +95,25 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
   IndexWatch watch(solution.equations(), options.certificate);
   Between between(solution.equations());
   watch.restart(options.span.begin, state);
-  for (std::size_t i = 0; i < grid.count(); ++i) {
-    if (options.stop.stop_requested()) {
-      solution.fail(stopped(grid.time(i)));
-      break;
-    }
+  // A step and a look at its index, either of which may be stopped.
+  const auto advance = [&](std::size_t i) -> std::optional<Failure> {
+    check_stop();
     auto failure = stepper.attempt(grid.time(i), state, grid.step(i), *workspace, attempt);
     count(solution.count(), attempt);
     if (failure) {
-      failure = watch.explain(std::move(*failure), grid.step(i));
-    } else if (watch.see(grid.time(i + 1), attempt.state)) {
-      between.set(grid.time(i), grid.step(i), state, attempt.state);
-      failure = watch.search(std::cref(between));
+      Failure explained = watch.explain(std::move(*failure), grid.step(i));
+      return blame_growth(std::move(explained), layout_of(solution.equations()), grid.time(i), state);
+    }
+    if (!watch.see(grid.time(i + 1), attempt.state)) return std::nullopt;
+    between.set(grid.time(i), grid.step(i), state, attempt.state);
+    return watch.search(std::cref(between));
+  };
+  for (std::size_t i = 0; i < grid.count(); ++i) {
+    std::optional<Failure> failure;
+    try {
+      failure = advance(i);
+    } catch (const Stopped&) {
+      failure = stopped(grid.time(i));
     }
     if (failure) {
       solution.fail(std::move(*failure));
@@ -136,9 +138,8 @@ void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOpti
 }
 
 void require_fixed_grid(const SolveOptions& options) {
+  require_fixed(options);
   (void)Grid(options);
-  if (!options.events.empty() || !options.output_times.empty())
-    throw Misuse("events and output times need adaptive steps: leave out .steps and .step_size");
 }
 
 }  // namespace driftless

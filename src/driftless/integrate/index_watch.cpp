@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "driftless/core/stop.h"
 #include "driftless/equations/index_check.h"
 #include "driftless/linalg/rank.h"
 
@@ -34,49 +35,56 @@ IndexWatch::IndexWatch(const Equations& equations, bool with_condition)
       mu1_(manifold_->constraint_count()),
       mu2_(manifold_->constraint_count()) {}
 
-IndexWatch::IndexWatch(const Equations& equations, MatrixBlock block) : IndexWatch(equations, false) {
+IndexWatch::IndexWatch(const Equations& equations, MatrixBlock block, const Matrix& entries)
+    : IndexWatch(equations, false) {
   block_ = std::move(block);
   lu_ = RealLu(block_->rows.size());
+  entries_ = entries;
 }
 
 void IndexWatch::restart(double t, ConstSpan state) {
+  constexpr std::size_t most = 32;  // constraints; a matrix of all of them is made at every step
   step_count_ = fall_count_ = 0;
-  if (!block_) divide(t, state);
+  parts_.clear();
+  const std::size_t m = mu1_.size();
+  if (m > 1 && m <= most && manifold_->decisive_matrix(t, state, decisive_) == ManifoldStatus::ok) {
+    entries_ = Matrix(m, m);
+    mark_entries(decisive_, entries_);
+    divide();
+  }
   see(t, state);
 }
 
 // Blocks that are singular from the start are redundant constraints.
-void IndexWatch::divide(double t, ConstSpan state) {
-  constexpr std::size_t most = 32;  // constraints; a matrix of all of them is made at every step
+void IndexWatch::divide() {
   parts_.clear();
-  if (mu1_.size() < 2 || mu1_.size() > most) return;
-  if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
-  auto blocks = diagonal_blocks(decisive_);
+  auto blocks = triangular_blocks(entries_);
   if (!blocks.empty() && blocks[0].rows.size() == mu1_.size()) return;  // all of it
   for (MatrixBlock& block : blocks)
     if (analyse_rows(copy_of(decisive_, block)).rank == block.rows.size())
-      parts_.emplace_back(new IndexWatch(equations_, std::move(block)));
+      parts_.emplace_back(new IndexWatch(equations_, std::move(block), entries_));
 }
 
 ManifoldStatus IndexWatch::regularity(double t, ConstSpan state, Regularity& out) {
+  check_stop();
   if (!block_) return manifold_->regularity(t, state, out);
   if (const auto status = manifold_->decisive_matrix(t, state, decisive_); status != ManifoldStatus::ok) return status;
-  if (!stands_alone(decisive_, *block_)) return ManifoldStatus::not_converged;  // no block any more
-  for (std::size_t i = 0; i < size(); ++i)
-    for (std::size_t j = 0; j < size(); ++j) lu_.matrix()(i, j) = decisive_(block_->rows[i], block_->columns[j]);
-  const Determinant determinant = lu_.factorise() ? lu_.determinant() : Determinant{};
-  out = {.rank = determinant.sign != 0 ? block_->rows.size() : 0,
-         .sign = determinant.sign,
-         .log_determinant = determinant.log};
+  if (has_unmarked(decisive_, entries_)) return ManifoldStatus::not_converged;  // perhaps no block there
+  out = regularity_of_block(decisive_);
   return ManifoldStatus::ok;
+}
+
+Regularity IndexWatch::regularity_of_block(ConstMatrixView decisive) {
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t j = 0; j < size(); ++j) lu_.matrix()(i, j) = decisive(block_->rows[i], block_->columns[j]);
+  const Determinant determinant = lu_.factorise() ? lu_.determinant() : Determinant{};
+  return {.rank = determinant.sign != 0 ? size() : 0, .sign = determinant.sign, .log_determinant = determinant.log};
 }
 
 bool IndexWatch::see(double t, ConstSpan state) {
   Regularity here;
-  if (!watching_ || regularity(t, state, here) != ManifoldStatus::ok) {
-    if (block_) step_count_ = fall_count_ = 0;  // it is no block any more
+  if (!watching_ || regularity(t, state, here) != ManifoldStatus::ok)
     return is_suspicious_ = whole_is_suspicious_ = false;
-  }
   return see(t, state, here);
 }
 
@@ -89,9 +97,13 @@ bool IndexWatch::see(double t, ConstSpan state, const Regularity& here) {
   return is_suspicious_ = whole_is_suspicious_ || parts_are;
 }
 
+// An entry that was zero until now may tie blocks together: larger ones then start anew.
 bool IndexWatch::see_parts(double t, ConstSpan state) {
+  if (parts_.empty()) return false;
+  if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return false;
+  if (mark_entries(decisive_, entries_)) divide();
   bool any = false;
-  for (const auto& part : parts_) any |= part->see(t, state);
+  for (const auto& part : parts_) any |= part->see(t, state, part->regularity_of_block(decisive_));
   return any;
 }
 

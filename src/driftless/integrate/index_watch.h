@@ -4,7 +4,8 @@
 // det S goes through zero with a change of sign, which two steps show; or it touches zero, as the square of something
 // does. Its root then falls in a line to zero inside the step that the last two steps announce, and the step is
 // searched for the place. Constraints that are redundant anyway may lose more of their rank and go on: they are left
-// alone. Where S falls into blocks, each is watched by itself: det S may be busy with the others.
+// alone. Where S is block triangular, each block is watched by itself: the others may grow as fast as one falls, and
+// det S then shows nothing.
 #pragma once
 
 #include <array>
@@ -43,7 +44,7 @@ class IndexWatch {
   double condition_time() const { return condition_time_; }
 
  private:
-  IndexWatch(const Equations& equations, MatrixBlock block);  // of one block alone
+  IndexWatch(const Equations& equations, MatrixBlock block, const Matrix& entries);  // of one block alone
 
   struct Point {
     double t = 0.0;
@@ -51,7 +52,8 @@ class IndexWatch {
     bool on_manifold = true;
   };
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out);
-  void divide(double t, ConstSpan state);
+  Regularity regularity_of_block(ConstMatrixView decisive);
+  void divide();
   bool see_parts(double t, ConstSpan state);
   std::size_t size() const { return block_ ? block_->rows.size() : mu1_.size(); }
   std::optional<Failure> search_whole(const Interpolant& at);
@@ -71,6 +73,7 @@ class IndexWatch {
   std::optional<MatrixBlock> block_;
   std::vector<std::unique_ptr<IndexWatch>> parts_;  // regular blocks, if there are several
   RealLu lu_{0};                                    // of the block
+  Matrix entries_;                                  // 1 where S has had any so far
   bool whole_is_suspicious_ = false, is_suspicious_ = false;
   std::unique_ptr<Manifold> manifold_;
   bool watching_, with_condition_;

@@ -3,6 +3,7 @@
 #include "driftless/integrate/adaptive_auto.h"
 #include "driftless/integrate/adaptive_explicit.h"
 #include "driftless/integrate/adaptive_radau.h"
+#include "driftless/integrate/runs.h"
 
 namespace driftless {
 
@@ -31,6 +32,7 @@ const ExplicitPair* pair_of(AdaptiveMethod method) {
 
 std::unique_ptr<Integrator> make_integrator(const Equations& equations, const AdaptiveOptions& options, double begin,
                                             double end, ConstSpan state) {
+  require_integrator(equations, options);
   if (const ExplicitPair* pair = pair_of(options.method))
     return std::make_unique<AdaptiveExplicit>(equations, options, *pair, begin, end, state);
   if (options.method == AdaptiveMethod::automatic)
@@ -40,6 +42,7 @@ std::unique_ptr<Integrator> make_integrator(const Equations& equations, const Ad
 
 std::unique_ptr<Integrator> resume_integrator(const Equations& equations, const AdaptiveOptions& options,
                                               const std::string& checkpoint) {
+  require_integrator(equations, options);
   if (const ExplicitPair* pair = pair_of(options.method))
     return std::make_unique<AdaptiveExplicit>(equations, options, *pair, checkpoint);
   if (options.method == AdaptiveMethod::automatic)

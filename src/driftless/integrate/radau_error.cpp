@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "driftless/integrate/adaptive_radau.h"
 #include "driftless/integrate/radau_calibration.h"
@@ -15,18 +16,27 @@ void AdaptiveRadau::set_weights() {
   constexpr double multiplier_share = 0.03;
   const double h = std::abs(h_);
   const double power_of_h[] = {1.0, h, h * h};
+  // The position constraint gives the velocities of a stage as differences of positions over h: where their rounding
+  // reaches what Newton's iteration has to, no more is asked of them.
+  constexpr double rounding = 100.0 * std::numeric_limits<double>::epsilon();
+  const double of_velocities = std::max(h, std::min(1.0, h * newton_tolerance_ * relative_ / rounding));
   const bool classic = options_.norm == ErrorNorm::classic;
   for (std::size_t i = 0; i < extended_; ++i) {
     const double weight = 1.0 / (tolerance_.absolute_of(i) * scale_ + relative_ * std::abs(x_[i]));
     const double scaled = power_of_h[stage_equations_->power()[i]] * weight;
     const bool multiplier = i + multipliers_ >= size_ && i < size_;
+    const bool velocity = stage_equations_->power()[i] == 1;
     if (classic) {
       weights_[i] = newton_weights_[i] = scaled;
     } else if (multiplier) {
-      weights_[i] = multiplier_share * (on_acceleration_level_ ? weight : scaled);
+      weights_[i] = multiplier_share * (on_acceleration_level_ || velocities_count_in_full() ? weight : scaled);
       newton_weights_[i] = on_acceleration_level_ ? multiplier_share * weight : scaled;
     } else {
       weights_[i] = newton_weights_[i] = i < size_ ? scaled : 0.0;
+      if (velocity && i < size_ && velocities_count_in_full()) {
+        weights_[i] = of_velocities * weight;
+        newton_weights_[i] = std::sqrt(weights_[i] * scaled);
+      }
     }
   }
 }
@@ -98,15 +108,60 @@ void AdaptiveRadau::credit_superconvergence(Span error) const {
   }
 }
 
+constexpr double largest_product[] = {0.0183, 0.00115, 0.0000699};  // of |tau - c_k|, with 3, 5, 7 stages
+
 // The collocation polynomial has degree s: between the steps it may be off by far more than at their ends, above all in
 // stiff components, which the filtered estimate does not see. If its last two coefficients are e and d, the next one of
-// the solution is about d^2/e, and multiplies prod |tau - c_k|, at most 0.0183, 0.00115, 0.0000699 with 3, 5, 7 stages.
+// the solution is about d^2/e, and multiplies prod |tau - c_k|.
 double AdaptiveRadau::error_between_steps() const {
-  constexpr double largest_product[] = {0.0183, 0.00115, 0.0000699};
   const std::size_t states = size_ - multipliers_;
   const auto [last, before] = last_differences(states);
   return largest_product[row_of(radau_.stages())] * std::min(1.0, std::sqrt(last / before)) *
          std::sqrt(last / static_cast<double>(std::max<std::size_t>(1, states)));
+}
+
+// Index 2 and general forms of index 3: multipliers are those of the hidden constraint at the end of a step, whatever
+// the stages say.
+bool AdaptiveRadau::multipliers_follow() const {
+  return options_.norm == ErrorNorm::tangential && options_.projection != Projection::none &&
+         options_.multiplier == MultiplierRule::hidden_constraint &&
+         (std::holds_alternative<Index3>(equations_) || std::holds_alternative<Index2>(equations_));
+}
+
+bool AdaptiveRadau::velocities_count_in_full() const {
+  return multipliers_follow() && std::holds_alternative<Index3>(equations_);
+}
+
+// What the error of u and v does to lambda = psi_0(u, v), which may be steep: a stiff unknown in a constraint comes in
+// with the square of its rate. With index 2, whose weights have a factor h, what the stages say of lambda counts as
+// well.
+void AdaptiveRadau::carry_to_multipliers(double t, Span error) {
+  for (std::size_t i = 0; i < extended_; ++i) next_[i] = x_[i] + (i + multipliers_ < size_ ? error[i] : 0.0);
+  if (manifold_->set_multipliers(t, Span(next_).subspan(0, size_)) != ManifoldStatus::ok) return;
+  const bool in_full = velocities_count_in_full();
+  for (std::size_t i = size_ - multipliers_; i < size_; ++i) {
+    const double carried = std::abs(next_[i] - x_[i]), by_h = std::pow(std::abs(h_), stage_equations_->power()[i]);
+    error[i] = in_full ? carried : std::fmax(std::abs(error[i]), carried / by_h);
+  }
+}
+
+// The same for multipliers that follow, from the differences themselves: at the end of a step, too, stiff unknowns are
+// off by what the filtered estimate does not see. In shares of the tolerance as the weights have them.
+double AdaptiveRadau::multiplier_error_inside(double t) {
+  const Matrix& z = radau_.increments();
+  const RadauConstants& radau = radau_.constants();
+  const auto [last, before] = last_differences(size_ - multipliers_);
+  // How fast all differences fall says little about the few that matter here.
+  const double share = largest_product[row_of(radau_.stages())] * std::clamp(std::sqrt(last / before), 0.1, 1.0);
+  std::ranges::fill(error_, 0.0);
+  for (std::size_t i = 0; i + multipliers_ < size_; ++i)
+    for (std::size_t j = 0; j < radau.c.size(); ++j) error_[i] += share * radau.lagrange[j] * z(i, j);
+  manifold_->remove_normal(t, state(), Span(error_).subspan(0, size_));
+  carry_to_multipliers(t, error_);
+  double largest = 0.0;
+  for (std::size_t i = size_ - multipliers_; i < size_; ++i)
+    largest = std::fmax(largest, std::abs(error_[i]) * weights_[i]);
+  return largest;
 }
 
 double AdaptiveRadau::error_norm(ConstSpan error) const {
@@ -125,6 +180,7 @@ double AdaptiveRadau::error_norm(ConstSpan error) const {
 double AdaptiveRadau::estimate_error(double t) {
   constexpr double stiff_share = 0.1;
   constexpr double most_between_steps = 30.0;  // tolerances, where errors at the steps stay below a hundred
+  constexpr double most_of_multipliers = 3.0;  // a hundred tolerances, with their share
   auto measured = [&] {
     if (options_.norm == ErrorNorm::tangential && options_.projection != Projection::none)
       manifold_->remove_normal(t, state(), Span(error_).subspan(0, size_));
@@ -138,6 +194,7 @@ double AdaptiveRadau::estimate_error(double t) {
     } else {
       credit_superconvergence(credited_);
     }
+    if (multipliers_follow()) carry_to_multipliers(t, credited_);
     return error_norm(credited_);
   };
   radau_.error(t, x_, h_, error_);
@@ -147,6 +204,7 @@ double AdaptiveRadau::estimate_error(double t) {
     radau_.error(t, next_, h_, error_);
     error = measured();
   }
+  if (multipliers_follow()) error = std::max(error, multiplier_error_inside(t) / most_of_multipliers);
   count_work();
   return options_.between_steps ? std::max(error, error_between_steps() / most_between_steps) : error;
 }

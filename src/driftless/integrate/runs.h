@@ -5,18 +5,12 @@
 
 namespace driftless {
 
+void require_fixed(const SolveOptions& options);       // Misuse for options that fixed steps cannot honour
 void require_fixed_grid(const SolveOptions& options);  // Misuse if the steps asked for make no sense
 void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOptions& options);
 
+void require_integrator(const Equations& equations, const AdaptiveOptions& options);
 void require_adaptive(const Equations& equations, const SolveOptions& options);
 void run_adaptive(Solution& solution, const SolveOptions& options);
-
-inline Failure stopped(double t) {
-  return {.kind = FailureKind::stopped,
-          .time = t,
-          .what_happened = "the caller asked to stop",
-          .what_to_try = "",
-          .where = ""};
-}
 
 }  // namespace driftless

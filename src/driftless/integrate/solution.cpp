@@ -14,6 +14,18 @@ const Solution& Solution::or_throw() const {
   return *this;
 }
 
+const Failure& Solution::failure() const {
+  if (!failure_) throw Misuse("this run reached its end, so it has no failure: ask ok() first");
+  return *failure_;
+}
+
+void Solution::refuse_index(std::size_t i) const {
+  if (times_.empty()) throw Misuse("this run kept no state: its start could not be made consistent, see failure()");
+  throw Misuse(fmt::format("there is no state {}: this run kept {}, counted from 0", i, times_.size()));
+}
+
+double Solution::final(std::string_view name) const { return value(name, times_.empty() ? 0 : size() - 1); }
+
 ConstSpan Solution::block(std::string_view symbol, std::size_t i) const {
   return layout_of(equations_).block(symbol).of(state(i));
 }

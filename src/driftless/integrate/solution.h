@@ -20,7 +20,8 @@ class Solution {
 
   // Did the run reach the end of its span? If not, everything up to the failure is here.
   bool ok() const { return !failure_; }
-  const Failure& failure() const { return *failure_; }
+  // How it ended if it did not; Misuse for a run that is ok().
+  const Failure& failure() const;
   // Throws FailedRun with the whole message if the run did not reach its end.
   const Solution& or_throw() const;
 
@@ -29,13 +30,14 @@ class Solution {
   const Statistics& statistics() const { return statistics_; }
 
   std::size_t size() const { return times_.size(); }  // number of states kept, the start included
-  double time(std::size_t i) const { return times_[i]; }
-  ConstSpan state(std::size_t i) const { return {states_.data() + i * width_, width_}; }
+  // State i, 0 the start, size() - 1 the last; Misuse beyond.
+  double time(std::size_t i) const { return times_[kept(i)]; }
+  ConstSpan state(std::size_t i) const { return {states_.data() + kept(i) * width_, width_}; }
   // A block by its symbol: u, v, lambda; q, v, s, lambda; x.
   ConstSpan block(std::string_view symbol, std::size_t i) const;
   // One component by its name at state i, or at the end.
   double value(std::string_view name, std::size_t i) const;
-  double final(std::string_view name) const { return value(name, size() - 1); }
+  double final(std::string_view name) const;
   // d_1, d_2, d_3 of Schropp 2003 at state i.
   ConstraintResiduals residuals(std::size_t i) const;
 
@@ -71,6 +73,12 @@ class Solution {
   void end_by(std::string event) { ended_by_ = std::move(event); }
 
  private:
+  std::size_t kept(std::size_t i) const {
+    if (i >= times_.size()) refuse_index(i);
+    return i;
+  }
+  [[noreturn]] void refuse_index(std::size_t i) const;
+
   Equations equations_;
   ConsistentStart start_;
   std::size_t width_;

@@ -1,5 +1,7 @@
 #include "driftless/integrate/solve.h"
 
+#include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
 #include "driftless/integrate/runs.h"
 
 namespace driftless {
@@ -20,7 +22,30 @@ const char* name_of(ErrorBound::Residual residual) {
   return residual == ErrorBound::Residual::constraint ? "constraint" : "differential";
 }
 
+Failure stopped(double t) {
+  return {.kind = FailureKind::stopped,
+          .time = t,
+          .what_happened = "the caller asked to stop",
+          .what_to_try = "",
+          .where = ""};
+}
+
+namespace {
+
+Result<ConsistentStart> start_of(const Equations& equations, ConstSpan start, const SolveOptions& options) {
+  const Phase phase("start");
+  try {
+    check_stop();
+    return make_consistent(equations, options.span.begin, start, options.start);
+  } catch (const Stopped&) {
+    return stopped(options.span.begin);
+  }
+}
+
+}  // namespace
+
 Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& options) {
+  const StopScope scope(options.stop);
   if (options.error_bound) require_bound_is_possible(equations, options);
   const bool fixed = options.steps || options.step_size;
   std::unique_ptr<Stepper> stepper;
@@ -30,7 +55,7 @@ Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& 
   } else {
     require_adaptive(equations, options);
   }
-  auto consistent = make_consistent(equations, options.span.begin, start, options.start);
+  auto consistent = start_of(equations, start, options);
   if (!consistent) {
     Solution nothing(equations, ConsistentStart{.state = Vector(layout_of(equations).size())});
     nothing.fail(consistent.failure());
@@ -38,11 +63,16 @@ Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& 
   }
   Solution solution(equations, *consistent);
   solution.append(options.span.begin, consistent->state);
-  if (fixed)
-    run_fixed_steps(solution, *stepper, options);
-  else
-    run_adaptive(solution, options);
-  if (options.error_bound) solution.carry(options.error_bound(solution));
+  const Phase phase("steps");
+  try {
+    if (fixed)
+      run_fixed_steps(solution, *stepper, options);
+    else
+      run_adaptive(solution, options);
+    if (options.error_bound) solution.carry(options.error_bound(solution));
+  } catch (const Stopped&) {  // while the steps were prepared, or bounded after them
+    if (solution.ok()) solution.fail(stopped(solution.time(solution.size() - 1)));
+  }
   return solution;
 }
 

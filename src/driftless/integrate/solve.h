@@ -51,8 +51,11 @@ struct SolveOptions {
 
   // Sees every accepted step.
   std::function<void(double t, ConstSpan state)> observer = {};
-  std::stop_token stop = {};
+  std::stop_token stop = {};  // seen within a step, too; the run ends with what was accepted before
 };
+
+// The failure of a run that was stopped.
+Failure stopped(double t);
 
 // Makes the start consistent (see make_consistent for what it may leave out) and integrates. Throws Misuse for calls
 // that cannot be right; numerical trouble is in the Solution, with everything computed until then.

@@ -12,10 +12,13 @@ struct MatrixBlock {
   std::vector<std::size_t> rows, columns;  // ascending, as many of one as of the other
 };
 
-// The square blocks into which rows and columns fall by the entries that are not zero.
-std::vector<MatrixBlock> diagonal_blocks(ConstMatrixView a);
+// The square blocks on the diagonal once rows and columns are ordered such that everything above them is zero: the
+// matrix is singular exactly where one of them is. Parts that no order of the rows gives a diagonal are left out.
+std::vector<MatrixBlock> triangular_blocks(ConstMatrixView a);
 Matrix copy_of(ConstMatrixView a, const MatrixBlock& block);
-// Whether everything beside and below the block is zero.
-bool stands_alone(ConstMatrixView a, const MatrixBlock& block);
+
+// Marks by 1 the entries that are not zero; true if one of them is new.
+bool mark_entries(ConstMatrixView a, Matrix& marks);
+bool has_unmarked(ConstMatrixView a, const Matrix& marks);
 
 }  // namespace driftless

@@ -34,6 +34,8 @@ bool DecisiveMatrix::factorise() {
   const std::size_t m = lu_.size();
   Matrix& lu = lu_.matrix();
   lu = original_;
+  for (std::size_t j = 0; j < sizes_.size(); ++j)
+    for (double& x : lu.view().column(j)) x *= sizes_[j];
   equilibrate(lu);
   regular_ = lu_.factorise();
   double smallest = 1.0, greatest = 0.0;
@@ -47,9 +49,44 @@ bool DecisiveMatrix::factorise() {
   return regular_ = lu_.factorise();
 }
 
-void DecisiveMatrix::solve(Span b) const {
+// Columns that are rounding of the others in all of their rows are zero: c - c, where two unknowns act as one. Scaled
+// up to the others, their noise would decide.
+Matrix DecisiveMatrix::without_rounding() const {
+  constexpr double rounding = 1e-13;
+  const std::size_t m = original_.rows();
+  const auto entry = [&](std::size_t i, std::size_t j) {
+    return std::abs(original_(i, j)) * (sizes_.empty() ? 1.0 : sizes_[j]);
+  };
+  Vector largest(m, 0.0);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j) largest[i] = std::max(largest[i], entry(i, j));
+  Matrix result = original_;
+  for (std::size_t j = 0; j < m; ++j) {
+    bool counts = false;
+    for (std::size_t i = 0; i < m; ++i) counts |= entry(i, j) > rounding * largest[i];
+    for (std::size_t i = 0; i < m && !counts; ++i) result(i, j) = 0.0;
+  }
+  return result;
+}
+
+// To a small share of b, or to the rounding of the terms that it is a sum of.
+bool DecisiveMatrix::solves(ConstSpan x, ConstSpan b, ConstSpan at) const {
+  constexpr double share = 1e-8, rounding = 1e-10;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    double rest = b[i], terms = 0.0;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      rest -= original_(i, j) * x[j];
+      if (!at.empty()) terms += std::abs(original_(i, j) * at[j]);
+    }
+    if (!(std::abs(rest) <= share * std::abs(b[i]) + rounding * terms)) return false;
+  }
+  return true;
+}
+
+void DecisiveMatrix::solve(Span b, ConstSpan at) const {
   if (regular_ || b.empty()) return lu_.solve(b);
-  const Vector x = least_norm_solution_in_any_units(original_, b);
+  Vector x = least_norm_solution_in_any_units(without_rounding(), b);
+  if (!solves(x, b, at)) x = least_norm_solution_in_any_units(original_, b);
   std::copy(x.begin(), x.end(), b.begin());
 }
 

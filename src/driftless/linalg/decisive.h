@@ -15,12 +15,19 @@ class DecisiveMatrix {
   // False if S is (numerically) singular; solve() then returns the least-norm solution.
   bool factorise();
   bool regular() const { return regular_; }
-  void solve(Span b) const;
+  // `at`: what the solution corrects, if that is known; it tells which part of b is rounding.
+  void solve(Span b, ConstSpan at = {}) const;
+  // How large the unknowns usually are; empty: all 1.
+  void set_sizes(ConstSpan sizes) { sizes_.assign(sizes.begin(), sizes.end()); }
   Determinant determinant() const { return regular_ ? lu_.determinant() : Determinant{}; }
 
  private:
+  Matrix without_rounding() const;
+  bool solves(ConstSpan x, ConstSpan b, ConstSpan at) const;
+
   RealLu lu_;
   Matrix original_;
+  Vector sizes_;
   bool regular_ = false;
 };
 

@@ -2,21 +2,24 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/linalg/eigen_matrix.h"
+#include "driftless/linalg/jacobi_svd.h"
 #include "driftless/linalg/lu.h"
 
 namespace driftless {
 
 Matrix product(ConstMatrixView a, ConstMatrixView b) {
   Matrix c(a.rows, b.cols);
-  for (std::size_t j = 0; j < b.cols; ++j)
+  for (std::size_t j = 0; j < b.cols; ++j) {
+    if (j % 64 == 63) check_stop();
     for (std::size_t k = 0; k < a.cols; ++k)
       for (std::size_t i = 0; i < a.rows; ++i) c(i, j) += a(i, k) * b(k, j);
+  }
   return c;
 }
 
@@ -53,11 +56,15 @@ std::optional<Matrix> inverse(ConstMatrixView a) {
   lu.matrix() = copy_of(a);
   if (!lu.factorise()) return std::nullopt;
   Matrix result = Matrix::identity(a.rows);
-  for (std::size_t j = 0; j < a.rows; ++j) lu.solve(result.view().column(j));
+  for (std::size_t j = 0; j < a.rows; ++j) {
+    if (j % 64 == 63) check_stop();
+    lu.solve(result.view().column(j));
+  }
   return result;
 }
 
 SymmetricEigen symmetric_eigen(ConstMatrixView a) {
+  check_stop();
   Eigen::MatrixXd m = to_eigen(a);
   m = (0.5 * (m + m.transpose())).eval();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m);
@@ -68,6 +75,7 @@ SymmetricEigen symmetric_eigen(ConstMatrixView a) {
 // By the eigenvalues of the smaller of A^T A and A A^T, which lose nothing of the largest one.
 double largest_singular_value(ConstMatrixView a) {
   if (a.rows == 0 || a.cols == 0) return 0.0;
+  check_stop();
   Eigen::MatrixXd m = to_eigen(a);
   const double scale = m.cwiseAbs().maxCoeff();
   if (!(scale > 0.0) || !std::isfinite(scale)) return scale;
@@ -80,8 +88,9 @@ double largest_singular_value(ConstMatrixView a) {
 
 double smallest_singular_value(ConstMatrixView a) {
   if (a.rows == 0 || a.cols == 0) return std::numeric_limits<double>::infinity();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(to_eigen(a));
-  return a.rows < a.cols ? 0.0 : svd.singularValues()(static_cast<Eigen::Index>(a.cols) - 1);
+  check_stop();
+  if (a.rows < a.cols) return 0.0;
+  return jacobi_svd(to_eigen(a), SingularVectors::none).values(static_cast<Eigen::Index>(a.cols) - 1);
 }
 
 ThinQr thin_qr(ConstMatrixView a) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/linalg/rank.h"
 
 namespace driftless {
@@ -108,6 +109,7 @@ Kkt::Status Kkt::factorise(ConstMatrixView mass, ConstMatrixView g) {
 bool Kkt::factorise_mass(ConstMatrixView mass) {
   for (std::size_t j = 0; j < n_; ++j) std::copy_n(mass.data + j * mass.stride + j, n_ - j, l_.data() + j * n_ + j);
   for (std::size_t j = 0; j < n_; ++j) {
+    if (j % 64 == 63) check_stop();
     double* column = l_.data() + j * n_;
     const double pivot = column[j];
     // What rounding leaves of a singular matrix is of either sign, and no inertia.
@@ -131,6 +133,7 @@ void Kkt::eliminate_mass(ConstMatrixView g) {
   for (std::size_t k = 0; k < n_; ++k) std::copy_n(g.data + k * g.stride, m_, y_row(k));
   if (unit_mass_) return;
   for (std::size_t k = 0; k < n_; ++k) {
+    if (k % 64 == 63) check_stop();
     const double* l = l_.data() + k * n_;
     for (std::size_t i = k + 1; i < n_; ++i)
       if (l[i] != 0.0) subtract(y_row(i), l[i], y_row(k), 0, width_);
@@ -142,12 +145,14 @@ bool Kkt::factorise_schur() {
   constexpr double least_pivot = 1e-5;
   std::fill(s_.begin(), s_.end(), 0.0);
   for (std::size_t k = 0; k < n_; ++k) {
+    if (k % 64 == 63) check_stop();
     const double* y = y_row(k);
     for (std::size_t i = 0; i < m_; ++i)
       if (y[i] != 0.0) subtract(s_row(i), -y[i] * inverse_[k], y, i & ~std::size_t{1}, width_);
   }
   for (std::size_t i = 0; i < m_; ++i) s_inverse_[i] = s_row(i)[i];
   for (std::size_t k = 0; k < m_; ++k) {
+    if (k % 64 == 63) check_stop();
     double* row = s_row(k);  // the upper triangle is worked on, L_s is left in it transposed
     if (!(row[k] > least_pivot * s_inverse_[k]) || !std::isfinite(row[k])) return false;
     const double inverse = s_inverse_[k] = 1.0 / row[k];

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "driftless/core/stop.h"
+
 namespace driftless::lu_kernels {
 
 using std::size_t;
@@ -69,6 +71,7 @@ inline void find_order(size_t n, const size_t* pivot, size_t* order) {
 [[gnu::always_inline]] inline size_t factorise_real(double* lu, size_t n, size_t* pivot, size_t* order) {
 #pragma GCC unroll 12
   for (size_t j = 0; j < n; ++j) {
+    if (j % 64 == 63) check_stop();
     double* col = lu + j * n;
     for (size_t k = 0; k < j; ++k) std::swap(col[k], col[pivot[k]]);
     eliminate(lu, n, j);
@@ -90,6 +93,7 @@ inline void find_order(size_t n, const size_t* pivot, size_t* order) {
                                                        size_t* order) {
 #pragma GCC unroll 12
   for (size_t j = 0; j < n; ++j) {
+    if (j % 64 == 63) check_stop();
     double* __restrict re = real + j * n, * __restrict im = imag + j * n;
     for (size_t k = 0; k < j; ++k) {
       std::swap(re[k], re[pivot[k]]);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "driftless/core/stop.h"
 #include "driftless/linalg/eigen_matrix.h"
+#include "driftless/linalg/jacobi_svd.h"
 
 namespace driftless {
 
@@ -15,22 +17,22 @@ namespace {
 bool is_large(const Eigen::MatrixXd& m) { return std::min(m.rows(), m.cols()) > 40; }
 
 Eigen::VectorXd values_of(const Eigen::MatrixXd& m) {
+  check_stop();
   if (is_large(m)) return Eigen::BDCSVD<Eigen::MatrixXd>(m).singularValues();
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(m).singularValues();
+  return jacobi_svd(m, SingularVectors::none).values;
 }
 
-template <class Decomposition>
-SingularValues full(const Eigen::MatrixXd& m) {
-  const Decomposition svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const auto& s = svd.singularValues();
-  return {from_eigen(svd.matrixU()), from_eigen(svd.matrixV()), Vector(s.data(), s.data() + s.size())};
+JacobiSvd full(const Eigen::MatrixXd& m) {
+  if (!is_large(m)) return jacobi_svd(m, SingularVectors::full);
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 
-template <class Decomposition>
-Vector solved(Decomposition decomposition, ConstSpan b, double tolerance) {
+Eigen::VectorXd solved(const Eigen::MatrixXd& m, const Eigen::VectorXd& b, double tolerance) {
+  if (!is_large(m)) return least_squares(jacobi_svd(m, SingularVectors::thin), b, tolerance);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(m);
   decomposition.setThreshold(tolerance);
-  const Eigen::VectorXd x = decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), b.size()));
-  return Vector(x.data(), x.data() + x.size());
+  return decomposition.solve(b);
 }
 
 }  // namespace
@@ -60,9 +62,10 @@ RankReport analyse_rows(ConstMatrixView a, double tolerance) {
 
 Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance) {
   if (a.rows == 0 || a.cols == 0) return Vector(a.cols, 0.0);
-  const Eigen::MatrixXd m = to_eigen(a);
-  if (is_large(m)) return solved(Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(m), b, tolerance);
-  return solved(Eigen::JacobiSVD<Eigen::MatrixXd>(m, Eigen::ComputeThinU | Eigen::ComputeThinV), b, tolerance);
+  check_stop();
+  const Eigen::VectorXd x =
+      solved(to_eigen(a), Eigen::Map<const Eigen::VectorXd>(b.data(), static_cast<Eigen::Index>(b.size())), tolerance);
+  return Vector(x.data(), x.data() + x.size());
 }
 
 namespace {
@@ -99,8 +102,10 @@ Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double t
 }
 
 SingularValues singular_values(ConstMatrixView a) {
+  check_stop();
   const Eigen::MatrixXd m = to_eigen(a);
-  return is_large(m) ? full<Eigen::BDCSVD<Eigen::MatrixXd>>(m) : full<Eigen::JacobiSVD<Eigen::MatrixXd>>(m);
+  const JacobiSvd svd = full(m);
+  return {from_eigen(svd.u), from_eigen(svd.v), Vector(svd.values.data(), svd.values.data() + svd.values.size())};
 }
 
 }  // namespace driftless

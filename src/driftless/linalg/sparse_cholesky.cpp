@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 
 namespace driftless {
 
@@ -63,6 +64,7 @@ SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
 SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 
 bool SparseCholesky::factorise(ConstSpan values) {
+  check_stop();
   Memory& m = *memory_;
   m.matrix.xtype = CHOLMOD_REAL;
   m.matrix.x = const_cast<double*>(values.data());  // it is only read

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 
 namespace driftless {
 
@@ -96,6 +97,7 @@ BasicSparseLu<T>& BasicSparseLu<T>::operator=(BasicSparseLu&&) noexcept = defaul
 
 template <class T>
 bool BasicSparseLu<T>::factorise(std::span<const T> values) {
+  check_stop();
   Memory& m = *memory_;
   T* x = const_cast<T*>(values.data());  // it is only read
   if (m.numeric) {

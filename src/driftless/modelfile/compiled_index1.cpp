@@ -1,3 +1,4 @@
+#include "driftless/core/memory.h"
 #include "driftless/modelfile/compiled_forms.h"
 #include "driftless/modelfile/lazy_enclosure.h"
 
@@ -84,6 +85,7 @@ class Index1Equations final : public ModelEquations {
   Equations equations(Vector held) const override {
     auto functions = std::make_shared<const CompiledIndex1>(formulas_, std::move(held));
     std::call_once(once_, [&] {
+      require_dense(x_names_.size(), 6.0, "the equations");  // the projector, its complement, Jacobians
       Matrix p(x_names_.size(), x_names_.size());
       for (const auto& [row, column, value] : projector_) p(row, column) = value;
       first_.emplace(Index1::Shape{std::move(p), x_names_, equation_names_}, functions);

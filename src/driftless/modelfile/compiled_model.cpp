@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/core/phase.h"
 #include "driftless/modelfile/expression_text.h"
 #include "driftless/modelfile/linear_row.h"
 #include "driftless/modelfile/model_content.h"
@@ -117,9 +118,15 @@ CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
   describe_variables();
   describe_constraints();
   form_ = form_words(plan_);
-  written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
   nominals_ = nominals_of(reduction_, plan_);
   units_ = units_of(reduction_, plan_);
+  written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
+}
+
+Equations CompiledModel::Content::equations(ConstSpan held) const {
+  Equations equations = equations_->equations(Vector(held.begin(), held.end()));
+  set_sizes(equations, nominals_);
+  return equations;
 }
 
 void CompiledModel::Content::describe_variables() {
@@ -234,7 +241,10 @@ std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
 const std::vector<WrittenConstraint>& CompiledModel::written() const { return content_->written(); }
 const Vector& CompiledModel::nominals() const { return content_->nominals(); }
 const Vector& CompiledModel::units() const { return content_->units(); }
-ModelStart CompiledModel::start(double time) const { return content_->start(time); }
+ModelStart CompiledModel::start(double time) const {
+  const Phase phase("start");
+  return content_->start(time);
+}
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
 Equations CompiledModel::equations(ConstSpan held) const { return content_->equations(held); }
 std::vector<Finding> CompiledModel::confirm(double t, ConstSpan state, ConstSpan held) const {
@@ -251,7 +261,10 @@ EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held,
     outcome.other_structure = content_->mode_trouble(t, outcome.state, held, outcome.held);
   return outcome;
 }
-std::vector<Finding> CompiledModel::other_structures(ConstSpan held) const { return content_->other_structures(held); }
+std::vector<Finding> CompiledModel::other_structures(ConstSpan held) const {
+  const Phase phase("other branches");
+  return content_->other_structures(held);
+}
 std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan held) const {
   return content_->events().failed_asserts(t, state, held, false);
 }
@@ -269,6 +282,7 @@ CompiledModel::ResultFunction CompiledModel::results(ConstSpan held) const {
 }
 
 Compilation compile(FlatModel model, const CompileOptions& options) {
+  const Phase phase("structure and formulas");
   Compilation result;
   try {
     result.model.emplace(std::make_shared<const CompiledModel::Content>(std::move(model), options));

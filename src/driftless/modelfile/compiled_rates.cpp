@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/core/stop.h"
 #include "driftless/modelfile/compiled_forms.h"
 
 namespace driftless {
@@ -16,6 +17,7 @@ std::vector<std::uint32_t> rate_slots(const Components& components, const std::v
 // Gauss with partial pivoting, in place; a singular matrix gives infinities, which the caller's step will notice.
 void solve_in_place(MatrixView a, MatrixView b) {
   for (std::size_t k = 0; k < a.rows; ++k) {
+    if (k % 64 == 63) check_stop();
     std::size_t pivot = k;
     for (std::size_t i = k + 1; i < a.rows; ++i)
       if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
@@ -30,11 +32,13 @@ void solve_in_place(MatrixView a, MatrixView b) {
       for (std::size_t j = 0; j < b.cols; ++j) b(i, j) -= factor * b(k, j);
     }
   }
-  for (std::size_t j = 0; j < b.cols; ++j)
+  for (std::size_t j = 0; j < b.cols; ++j) {
+    if (j % 64 == 63) check_stop();
     for (std::size_t k = a.rows; k-- > 0;) {
       for (std::size_t i = k + 1; i < a.rows; ++i) b(k, j) -= a(k, i) * b(i, j);
       b(k, j) /= a(k, k);
     }
+  }
 }
 
 MatrixView take_matrix(Scratch& scratch, std::size_t rows, std::size_t columns) {

@@ -4,7 +4,16 @@
 
 #include <algorithm>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
+
+namespace {
+
+constexpr const char* sizes_advice =
+    "are the sizes of arrays and loops what they are meant to be? If so, raise the limit: --max-memory SIZE";
+
+}  // namespace
 
 const RecordField* RecordType::find(std::uint32_t field) const {
   const auto found = std::find_if(fields.begin(), fields.end(), [&](const RecordField& f) { return f.name == field; });
@@ -17,25 +26,37 @@ Context::Context(SyntaxTree& tree_, Diagnostics& diagnostics_, const ReadLimits&
   enumerations.push_back({"AssertionLevel", {"warning", "error"}});
 }
 
-void Context::fail_exhausted(SourceRange range) {
-  work = 0;  // whoever goes on with the next equation shall not fail at once
-  fail(range, fmt::format("this takes more than {} evaluations", limits.work),
-       "are the loops, arrays and recursive functions as large as they are meant to be?");
+void Context::fail_exhausted(SourceRange range, std::string message, std::string suggestion) {
+  exhausted = true;
+  fail(range, std::move(message), std::move(suggestion));
+}
+
+void Context::look(SourceRange range) {
+  constexpr std::size_t often = 1 << 16;
+  check_stop();
+  const std::size_t allowed = limits.work + ReadLimits::work_per_element * elements;
+  if (work > allowed)
+    fail_exhausted(range,
+                   fmt::format("this model takes more than {:.3g} evaluations to read", static_cast<double>(allowed)),
+                   "are its loops, arrays and recursive functions as large as they are meant to be? If so, raise the "
+                   "limit: --max-work N");
+  next_look_ = std::min(work + often, allowed + 1);
 }
 
 void Context::claim_elements(std::size_t count, SourceRange range) {
   elements += count;
   if (elements <= limits.elements) return;
   elements -= count;
-  fail(range, fmt::format("the model becomes too large: more than {} numbers", limits.elements),
-       "are the sizes of arrays and loops what they are meant to be?");
+  fail_exhausted(range, fmt::format("the model becomes too large: more than {} numbers", limits.elements),
+                 sizes_advice);
 }
 
 std::size_t Context::checked_count(const Dims& dims, SourceRange range) {
   const std::int64_t count = count_elements(dims);
   if (static_cast<std::uint64_t>(count) > limits.elements) {
-    fail(range, fmt::format("an array of size {} is too large: more than {} numbers", to_text(dims), limits.elements),
-         "are its sizes what they are meant to be?");
+    fail_exhausted(
+        range, fmt::format("an array of size {} is too large: more than {} numbers", to_text(dims), limits.elements),
+        sizes_advice);
   }
   charge(static_cast<std::size_t>(count), range);
   return static_cast<std::size_t>(count);

@@ -65,6 +65,7 @@ struct Context {
   std::unordered_map<std::uint32_t, const ClassDefinition*> classes;  // functions, records, types by name
   double start_time = 0.0;
   std::size_t work = 0, elements = 0;
+  bool exhausted = false;  // a limit was reached: nothing more is tried
 
   static constexpr std::uint32_t state_select = 0, assertion_level = 1;  // enumerations that are always there
 
@@ -76,7 +77,7 @@ struct Context {
   // Counts against the limits; fails when there is too much.
   void charge(std::size_t amount, SourceRange range) {
     work += amount;
-    if (work > limits.work) fail_exhausted(range);
+    if (work >= next_look_) look(range);
   }
   void claim_elements(std::size_t count, SourceRange range);
   // A number of elements that may be made; fails if there are too many.
@@ -92,7 +93,10 @@ struct Context {
   static constexpr std::size_t longest_quote = 200;
 
  private:
-  [[noreturn]] void fail_exhausted(SourceRange range);
+  void look(SourceRange range);  // whether to go on: now and then, as work is done
+  [[noreturn]] void fail_exhausted(SourceRange range, std::string message, std::string suggestion);
+
+  std::size_t next_look_ = 0;
 };
 
 }  // namespace driftless

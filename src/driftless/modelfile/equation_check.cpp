@@ -1,6 +1,7 @@
 #include "driftless/modelfile/equation_check.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <unordered_set>
 
@@ -11,10 +12,12 @@ namespace driftless {
 namespace {
 
 constexpr double rounding = 1e-13;  // of the sum of the sizes of the terms
-constexpr int directions = 4;
+constexpr int random_directions = 4;
 
-// Signs that look random and are always the same.
+// Signs that look random and are always the same; then the digits of k, so that any two values go different ways once:
+// in a - b = 0 they would otherwise cancel.
 double sign(std::size_t k, int direction) {
+  if (direction >= random_directions) return (k >> (direction - random_directions)) % 2 == 0 ? 1.0 : -1.0;
   const std::uint64_t mixed = (k + 1) * 0x9E3779B97F4A7C15ULL ^ (static_cast<std::uint64_t>(direction) << 40);
   return ((mixed * 0xBF58476D1CE4E5B9ULL) >> 63) == 0 ? 1.0 : -1.0;
 }
@@ -99,6 +102,7 @@ EquationCheck::Worst EquationCheck::worst(double t, ConstSpan state, double rela
 
   std::ranges::fill(reach_, 0.0);
   moved_ = inputs_;
+  const int directions = random_directions + static_cast<int>(std::bit_width(values_.size()));
   for (int direction = 0; direction < directions; ++direction) {
     for (std::size_t k = 0; k < values_.size(); ++k)
       moved_[all.values_[k].slot] =

@@ -151,7 +151,8 @@ Value Evaluator::evaluate_range(NodeId id) {
   const double steps = (to - from) / step, slack = type.base == BaseType::real ? 1e-10 : 0.0;
   const double count = steps < 0.0 ? 0.0 : std::floor(steps * (1.0 + slack) + slack) + 1.0;
   if (!(count <= static_cast<double>(context_.limits.elements))) {
-    fail(id, fmt::format("this range is too long: more than {} numbers", context_.limits.elements));
+    fail(id, fmt::format("this range is too long: more than {} numbers", context_.limits.elements),
+         "is it as long as it is meant to be? If so, raise the limit: --max-memory SIZE");
   }
   const Dims dims{static_cast<std::int64_t>(count)};
   std::vector<Scalar> elements(context_.checked_count(dims, tree_.range(id)));

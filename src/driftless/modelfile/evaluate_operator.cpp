@@ -39,6 +39,7 @@ Value Evaluator::numeric(NodeId id, std::string_view what, std::string_view func
 Value Evaluator::evaluate_sum(NodeId id) {
   const auto children = tree_.children(id);
   Value sum = evaluate(children[0]);
+  if (sum.base() == BaseType::string && children.size() > 3) return evaluate_text_sum(id, sum);
   for (std::size_t k = 1; k + 1 < children.size(); k += 2) {
     const SourceRange range{tree_.node(id).begin, tree_.node(children[k + 1]).end, tree_.node(id).source};
     sum = arithmetic(static_cast<TokenKind>(children[k]), sum, evaluate(children[k + 1]), range);
@@ -91,17 +92,46 @@ Scalar Evaluator::arithmetic(TokenKind op, Scalar a, Scalar b, bool integer, Sou
   return result;
 }
 
+namespace {
+
+void append(Text& text, const Text& tail) {
+  for (FlatMessageValue value : tail.values) {
+    value.offset += text.text.size();
+    text.values.push_back(value);
+  }
+  text.text += tail.text;
+}
+
+}  // namespace
+
+// Many strings are joined at once: one after the other would keep every part of the sum.
+Value Evaluator::evaluate_text_sum(NodeId id, const Value& first) {
+  const auto children = tree_.children(id);
+  const SourceRange range = tree_.range(id);
+  if (!first.is_scalar()) Context::fail(range, "arrays of strings cannot be joined");
+  Text joined = context_.text_of(first.scalar());
+  for (std::size_t k = 1; k + 1 < children.size(); k += 2) {
+    const auto op = static_cast<TokenKind>(children[k]);
+    const Value next = evaluate(children[k + 1]);
+    if (op != TokenKind::plus || next.base() != BaseType::string || !next.is_scalar())  // which has no value
+      return arithmetic(op, first, next, {tree_.node(id).begin, tree_.node(children[k + 1]).end, range.source});
+    append(joined, context_.text_of(next.scalar()));
+  }
+  return kept_text(std::move(joined), range);
+}
+
 Value Evaluator::concatenate_texts(const Value& a, const Value& b, SourceRange range) {
   if (!a.is_scalar() || !b.is_scalar()) Context::fail(range, "arrays of strings cannot be joined");
   Text joined = context_.text_of(a.scalar());
-  const Text& tail = context_.text_of(b.scalar());
-  for (FlatMessageValue value : tail.values) {
-    value.offset += joined.text.size();
-    joined.values.push_back(value);
-  }
-  joined.text += tail.text;
-  context_.charge(joined.text.size() / 16, range);
-  return {Type{BaseType::string}, context_.add_text(std::move(joined))};
+  append(joined, context_.text_of(b.scalar()));
+  return kept_text(std::move(joined), range);
+}
+
+// Texts are kept until the model is read: they count as numbers of the same size.
+Value Evaluator::kept_text(Text text, SourceRange range) {
+  context_.charge(text.text.size() / 16, range);
+  context_.claim_elements(text.text.size() / 64 + text.values.size(), range);
+  return {Type{BaseType::string}, context_.add_text(std::move(text))};
 }
 
 Value Evaluator::evaluate_not(NodeId id) {

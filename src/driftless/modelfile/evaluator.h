@@ -221,6 +221,8 @@ class Evaluator {
   Value arithmetic(TokenKind op, const Value& a, const Value& b, SourceRange range);
   Scalar arithmetic(TokenKind op, Scalar a, Scalar b, bool integer, SourceRange range);
   Value concatenate_texts(const Value& a, const Value& b, SourceRange range);
+  Value evaluate_text_sum(NodeId id, const Value& first);
+  Value kept_text(Text text, SourceRange range);
   bool compare_texts(TokenKind op, const Value& a, const Value& b, SourceRange range) const;
 
   // arrays (evaluate_array.cpp, array_product.cpp)

@@ -7,7 +7,7 @@ namespace driftless {
 
 template <class Action>
 bool ModelFlattener::attempt(Action action) {
-  if (context_.diagnostics.full()) return false;
+  if (context_.diagnostics.full() || context_.exhausted) return false;
   try {
     action();
     return true;

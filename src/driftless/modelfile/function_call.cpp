@@ -113,6 +113,8 @@ std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, co
       evaluator.behind_frame_ = behind_frame;
     }
   };
+  constexpr std::size_t cost = 20;  // of a call, in evaluations
+  context_.charge(cost, tree_.range(call));
   const Called called(*this);
   const Scope scope(*this);
   Frame frame;

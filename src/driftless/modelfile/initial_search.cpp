@@ -75,8 +75,8 @@ bool InitialSearch::linearise() {
 
 double InitialSearch::merit() const {
   double sum = 0.0;
-  for (std::size_t i = 0; i < rows_; ++i) sum += relative(i) * relative(i);
-  return std::sqrt(sum);
+  for (std::size_t i = 0; i < rows_; ++i) sum = std::hypot(sum, relative(i));  // a tiny scale must not overflow
+  return sum;
 }
 
 bool InitialSearch::satisfied() const {
@@ -158,10 +158,10 @@ bool InitialSearch::on_path(const Vector& before, double length) const {
   double off = 0.0, size = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
     const double expected = (1.0 - length) * before[i];
-    off += std::pow((residual_[i] - expected) / scale_[i], 2);
-    size += std::pow(before[i] / scale_[i], 2);
+    off = std::hypot(off, (residual_[i] - expected) / scale_[i]);
+    size = std::hypot(size, before[i] / scale_[i]);
   }
-  return off <= 0.25 * length * length * size;
+  return off <= 0.5 * length * size;
 }
 
 // Halves the step until it is good; the largest relative change of an unknown is returned. On the way to a point that

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "driftless/core/stop.h"
+
 namespace driftless {
 
 namespace {
@@ -68,7 +70,11 @@ class Lexer {
   Words run() {
     words_.tokens.reserve(text_.size() / 4 + 1);
     read_header();
-    while (skip_blanks_and_comments()) read_token();
+    SparseCheck<4096> check;
+    while (skip_blanks_and_comments()) {
+      check();
+      read_token();
+    }
     const auto end = static_cast<std::uint32_t>(text_.size());
     words_.tokens.push_back({TokenKind::end_of_file, end, end});
     return std::move(words_);

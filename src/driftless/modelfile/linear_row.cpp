@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "driftless/core/stop.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -77,6 +78,7 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
   LinearRow row;
   Factor constant;
   for (std::size_t opened = 0; !open.empty(); ++opened) {
+    if (opened % 4096 == 4095) check_stop();
     if (opened > longest) return std::nullopt;
     const Expr node{open.begin()->first};
     const Factor sum = open.begin()->second;

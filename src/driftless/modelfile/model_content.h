@@ -21,7 +21,7 @@ class CompiledModel::Content {
   ModelStart start(double time) const;
   std::shared_ptr<const ProbeFormulas> results() const;
   std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
-  Equations equations(ConstSpan held) const { return equations_->equations(Vector(held.begin(), held.end())); }
+  Equations equations(ConstSpan held) const;
   std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
   std::vector<Finding> mode_trouble(double t, ConstSpan state, ConstSpan before, ConstSpan after) const;
   std::vector<Finding> other_structures(ConstSpan held) const;

@@ -200,12 +200,15 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan h
     const double now = value(t, state), margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
     const double shift = now < margin ? margin - now : 0.0;
     result.push_back({relations_[k].text, relations_[k].place,
-                      [value, shift](double at, ConstSpan x) { return value(at, x) + shift; }});
+                      [value, shift](double at, ConstSpan x) { return value(at, x) + shift; },
+                      held[held_.relation[k]] != 0.0 ? -1.0 : 1.0});
   }
   return result;
 }
 
+// As comparisons are: one with what is not a number is false.
 bool ModelEvents::holds(const FlatRelation& relation, double root) const {
+  if (std::isnan(root)) return false;
   if (root == 0.0) return relation.at_zero;
   return (root < 0.0) == relation.holds_if_negative;
 }
@@ -232,7 +235,8 @@ bool ModelEvents::update_relations(Iteration& now) const {
   bool changed = false;
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     const double moved = std::abs(all[k] - now.at_begin[k]);
-    if (!(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.at_begin[k])))) continue;
+    const bool became = std::isnan(all[k]) != std::isnan(now.at_begin[k]);
+    if (!became && !(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.at_begin[k])))) continue;
     now.at_begin[k] = all[k];
     double& value = now.held[held_.relation[k]];
     const double next = holds(relations_[k], all[k]) ? 1.0 : 0.0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/core/stop.h"
 #include "driftless/linalg/lu.h"
 
 namespace driftless {
@@ -57,11 +58,16 @@ bool index1_rates(const Index1& form, double t, ConstSpan x, Span rates) {
     for (std::size_t j = 0; j < n; ++j) along[k] += jacobian(k, j) * differential[j];
   }
   RealLu lu(n);
+  std::vector<std::size_t> nonzero;  // in a row of Q, which is mostly empty
   for (std::size_t i = 0; i < n; ++i) {
+    if (i % 16 == 15) check_stop();
+    nonzero.clear();
+    for (std::size_t k = 0; k < n; ++k)
+      if (form.complement()(i, k) != 0.0) nonzero.push_back(k);
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
       double sum = form.projector()(i, j);
-      for (std::size_t k = 0; k < n; ++k) sum += form.complement()(i, k) * jacobian(k, j);
+      for (const std::size_t k : nonzero) sum += form.complement()(i, k) * jacobian(k, j);
       lu.matrix()(i, j) = sum;
       largest = std::max(largest, std::abs(sum));
     }

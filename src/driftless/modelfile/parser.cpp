@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "driftless/core/stop.h"
 #include "driftless/modelfile/parse.h"
 
 namespace driftless {
@@ -23,6 +24,7 @@ Token Parser::advance() {
   const Token token = current();
   last_end_ = token.end;
   if (at_ + 1 < tokens_.size()) ++at_;
+  if (at_ % 4096 == 0) check_stop();
   return token;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/phase.h"
 #include "driftless/modelfile/context.h"
 #include "driftless/modelfile/flatten_model.h"
 #include "driftless/modelfile/parse.h"
@@ -33,6 +34,7 @@ Diagnostic about_file(std::string_view file_name, std::string message, std::stri
 }  // namespace
 
 ModelReading read_model(std::string_view text, std::string_view file_name, const ReadOptions& options) {
+  const Phase phase("reading");
   ModelReading reading;
   if (text.size() > longest_text) {
     reading.diagnostics.push_back(about_file(file_name, "the text is longer than 10^9 bytes", ""));
@@ -57,6 +59,7 @@ ModelReading read_model(std::string_view text, std::string_view file_name, const
     Context context(tree, diagnostics, options.limits);
     FlatModel flat = ModelFlattener(context, *model).flatten(options);
     if (diagnostics.errors() == 0) reading.model = std::move(flat);
+    reading.limit_reached = context.exhausted;
   }
   reading.diagnostics = diagnostics.take();
   return reading;

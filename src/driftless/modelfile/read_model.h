@@ -15,8 +15,10 @@ namespace driftless {
 // Beyond these a model is refused with a message, so that a slip such as n = 1e9 does not exhaust the machine.
 struct ReadLimits {
   std::size_t elements = 10'000'000;  // of all arrays, variables and equations together
-  std::size_t work = 400'000'000;     // evaluated expressions and elements
+  std::size_t work = 200'000'000;     // evaluated expressions and elements, besides `work_per_element`
   int calls = 100;                    // of functions inside functions
+
+  static constexpr std::size_t work_per_element = 1000;  // a large model may take more than a small one
 };
 
 struct ReadOptions {
@@ -30,6 +32,7 @@ struct ReadOptions {
 struct ModelReading {
   std::optional<FlatModel> model;  // none if there are errors
   std::vector<Diagnostic> diagnostics;
+  bool limit_reached = false;  // one of them says so
 
   bool ok() const { return model.has_value(); }
 };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driftless/core/matrix.h"
+#include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/linalg/lu.h"
 #include "driftless/linalg/rank.h"
@@ -148,9 +149,23 @@ class ExplicitSearch {
       const std::uint32_t unknown = matching_.column_of_row[component[0]];
       if (unknown != unmatched)
         blocks_.push_back({.rows = component, .unknowns = {unknown}, .written = stands_alone(component[0], unknown)});
+    } else if (component.size() > largest_loop && is_dense(component)) {
+      return;  // all of it stays: what is put into dense rows makes them denser, and the solver has dense matrices
     } else if (component.size() > largest_loop || !solve_linear_loop(component)) {
       tear(component);
     }
+  }
+
+  // Whether its rows have so many unknowns of the loop that taking it apart costs more than a few operations a row.
+  bool is_dense(const std::vector<std::uint32_t>& component) const {
+    constexpr std::size_t many = 24;
+    std::vector<char> inside(state_.rows.size(), 0);
+    for (const std::uint32_t r : component) inside[r] = 1;
+    std::size_t links = 0;
+    for (const std::uint32_t r : component)
+      links += static_cast<std::size_t>(
+          std::ranges::count_if(successors_[r], [&](std::uint32_t to) { return inside[to] != 0; }));
+    return links > many * component.size();
   }
 
   void define(std::uint32_t r) {
@@ -219,6 +234,7 @@ class ExplicitSearch {
 
   // The row through which most of the loop goes keeps its variable as an unknown.
   void tear(const std::vector<std::uint32_t>& component) {
+    check_stop();
     std::vector<std::uint32_t> place(state_.rows.size(), unmatched);
     for (std::uint32_t k = 0; k < component.size(); ++k) place[component[k]] = k;
     std::vector<std::size_t> in(component.size()), out(component.size());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/reduction_state.h"
 
@@ -33,7 +34,8 @@ std::vector<std::uint32_t> inputs_inside(const Graph& graph, const LinearRow& ro
 // A model whose variables are all given explicitly has nothing to solve for; its last variable is put back.
 void keep_one_unknown(Reduction& reduction, const ReductionState& state) {
   if (!reduction.unknowns.empty() || state.unknowns.empty()) return;
-  for (const Unknown& unknown : state.unknowns) {
+  for (std::uint32_t k = 0; k < state.unknowns.size(); ++k) {
+    const Unknown& unknown = state.unknowns[k];
     const auto found = reduction.values.find(unknown.slot);
     if (found == reduction.values.end()) continue;
     Graph& graph = reduction.model.graph;
@@ -41,7 +43,7 @@ void keep_one_unknown(Reduction& reduction, const ReductionState& state) {
     reduction.values.erase(found);
     reduction.unknowns.push_back(unknown);
     reduction.unknowns.back().differentiated = false;
-    reduction.add_row(residual, {});
+    reduction.add_row(residual, state.defined_by(k));
     return;
   }
 }
@@ -225,7 +227,10 @@ void ReductionState::eliminate(const std::vector<Definition>& definitions) {
       residuals.push_back(rows[r].residual);
     }
   residuals = substitute(graph, residuals, by_slot);
-  for (std::size_t k = 0; k < which.size(); ++k) set_residual(rows[which[k]], residuals[k]);
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    check_stop();
+    set_residual(rows[which[k]], residuals[k]);
+  }
 }
 
 std::vector<std::size_t> ReductionState::with_definitions(const std::vector<std::size_t>& equations) const {
@@ -242,6 +247,22 @@ std::vector<std::size_t> ReductionState::with_definitions(const std::vector<std:
   return all;
 }
 
+// Equations as written, and values of what went before, may read the derivative of a variable that was no state any
+// more when it went.
+void ReductionState::complete_derivative(std::uint32_t slot, Reduction& result) {
+  const SlotRole r = role(slot);
+  if (r.kind != SlotRole::Kind::value || unknowns[r.unknown].variable == no_variable) return;
+  const FlatVariable& variable = model.variables[unknowns[r.unknown].variable];
+  const std::uint32_t derivative = unknowns[r.unknown].derivative;
+  if (!variable.has_derivative || variable.discrete || result.values.contains(derivative)) return;
+  const Expr value = result.values.at(slot);
+  std::unordered_map<std::uint32_t, Expr> along{{model.time_slot, model.graph.constant(1.0)}};
+  for (const std::uint32_t input : inputs_of(model.graph, value))
+    if (const SlotRole of = role(input); of.kind == SlotRole::Kind::value)
+      along[input] = model.graph.input(unknowns[of.unknown].derivative);
+  result.values[derivative] = derivative_along(model.graph, value, along);
+}
+
 Reduction ReductionState::finish() {
   Reduction result;
   // Later batches are expressed in what is left; earlier ones may refer to later ones.
@@ -251,6 +272,7 @@ Reduction ReductionState::finish() {
     values = substitute(model.graph, values, result.values);
     for (std::size_t k = 0; k < values.size(); ++k)
       result.values[(*batch)[k].first] = without_cancellation(model.graph, values[k]);
+    for (const auto& [slot, value] : *batch) complete_derivative(slot, result);
   }
   const std::vector<char> is_state = differentiated();
   std::vector<std::uint32_t> position(unknowns.size());

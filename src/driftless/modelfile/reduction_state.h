@@ -61,12 +61,15 @@ class ReductionState {
   };
   void eliminate(const std::vector<Definition>& definitions);
 
+  const std::vector<std::size_t>& defined_by(std::uint32_t unknown) const { return defined_by_[unknown]; }
   // The equations by which eliminated variables of these equations were eliminated, and theirs, up to a few.
   std::vector<std::size_t> with_definitions(const std::vector<std::size_t>& equations) const;
 
   Reduction finish();
 
  private:
+  void complete_derivative(std::uint32_t slot, Reduction& result);
+
   std::vector<std::vector<std::size_t>> defined_by_;                  // by unknown
   std::vector<std::vector<std::pair<std::uint32_t, Expr>>> batches_;  // slot := value, in the order of elimination
 };

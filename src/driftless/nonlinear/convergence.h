@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/core/matrix.h"
+#include "driftless/core/stop.h"
 
 namespace driftless {
 
@@ -43,6 +44,7 @@ class ConvergenceMonitor {
   // Corrections of higher-index problems do not shrink monotonically (a correction of lambda shows in u one iteration
   // later), so progress is measured against the smallest so far.
   Convergence see(double norm) {
+    check_stop();
     ++iterations_;
     if (!std::isfinite(norm)) return Convergence::diverged;
     if (iterations_ == 1) first_ = norm;

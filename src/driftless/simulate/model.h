@@ -13,6 +13,8 @@ namespace driftless {
 struct ResultColumn {
   std::string name, unit, description;
   std::string group = {};  // what belongs in one picture: position, velocity, multiplier, ...
+  std::optional<double> min = {}, max = {};
+  double nominal = 1.0;
 };
 
 // How the start values had to be changed.
@@ -43,7 +45,7 @@ struct ModelEnd {
 // A model that cannot be run at all. The message says where and why, with file, line and column if it has them.
 class RefusedModel : public std::runtime_error {
  public:
-  enum class Stage { reading, structure, start };
+  enum class Stage { reading, limit, structure, start };
   RefusedModel(Stage stage, const std::string& message) : std::runtime_error(message), stage_(stage) {}
   Stage stage() const { return stage_; }
 

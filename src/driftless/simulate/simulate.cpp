@@ -6,6 +6,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "driftless/core/phase.h"
+#include "driftless/core/stop.h"
+#include "driftless/integrate/runs.h"
 #include "driftless/simulate/text_model.h"
 
 namespace driftless {
@@ -27,6 +30,7 @@ class Runner {
         options_(options.solve),
         verify_(options),
         equations_(options.solve, options.verify || options.show_verified),
+        ranges_(model.results, options.solve.tolerance),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
     if (options_.error_bound && std::ranges::any_of(run_.start.stretch.unit, [](double unit) { return unit != 1.0; }))
       throw Misuse("an error bound is one of the states in the units of the model: use StateUnits::as_written");
@@ -37,8 +41,14 @@ class Runner {
   Simulation run() {
     const auto begin = std::chrono::steady_clock::now();
     Stretch stretch = run_.start.stretch;
-    while (advance(stretch)) {
+    try {
+      const Phase phase("run");
+      while (advance(stretch)) {
+      }
+    } catch (const Stopped&) {  // between two stretches
+      fail(stopped(run_.t));
     }
+    const Undisturbed undisturbed;  // what is there is kept
     finish(stretch);
     run_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(run_);
@@ -49,7 +59,10 @@ class Runner {
   bool advance(Stretch& stretch) {
     equations_.begin_stretch();
     const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
-    absorb(stretch, solution);
+    {
+      const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
+      absorb(stretch, solution);
+    }
     if (run_.failure || at_end()) return false;
     if (solution.ended_by() && ++run_.events >= options_.event_limit) {
       fail({.kind = FailureKind::too_many_steps,
@@ -116,7 +129,15 @@ class Runner {
     if (options_.observer) options_.observer(t, state);
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
     equations_.see_step(stretch, t, state);
-    if (options_.stop.stop_requested() || !assertion_.empty() || equations_.broken()) stop_.request_stop();
+    ranges_.see(stretch, t, state);
+    if (wanted_.times.empty() && ++seen_ % wanted_.every == 0) look_for_room();
+    if (options_.stop.stop_requested() || !assertion_.empty() || equations_.broken() || full_) stop_.request_stop();
+  }
+
+  // Nobody knows how many steps there will be: rows of all of them may fill the memory, and what is there is kept.
+  void look_for_room() {
+    const double history = options_.history ? static_cast<double>(sizeof(StepRecord)) : 0.0;
+    full_ = static_cast<double>(++kept_) * (row_bytes(model_) + history) > verify_.most_bytes;
   }
 
   // Rows, counts and residuals of a stretch that is over.
@@ -147,6 +168,12 @@ class Runner {
             .where = ""});
     else if (equations_.broken())
       fail_equation(*equations_.broken());
+    else if (full_)
+      fail({.kind = FailureKind::limit_reached,
+            .time = run_.t,
+            .what_happened = fmt::format("{} rows fill the memory that is allowed", kept_),
+            .what_to_try = "rows at fewer times, or more memory",
+            .where = ""});
     else if (!solution.ok())
       fail(solution.failure());
     else
@@ -176,6 +203,7 @@ class Runner {
     const auto append = [&](double t, ConstSpan state) {
       run_.recording.append(stretch, t, state);
       equations_.see_row(stretch, t, state);
+      ranges_.see(stretch, t, state);
     };
     const std::size_t size = solution.size();
     if (!is_bounded(stretch) || size < 2) {
@@ -234,6 +262,7 @@ class Runner {
 
   // The row of the last accepted step, whatever the output asks for, and the results there.
   void finish(const Stretch& stretch) {
+    run_.out_of_range = ranges_.violations();
     if (run_.state.empty()) return;
     if (run_.recording.rows() == 0 || run_.recording.last_time() != run_.t)
       run_.recording.append(stretch, run_.t, run_.state);
@@ -272,10 +301,13 @@ class Runner {
   const SolveOptions& options_;
   const SimulateOptions& verify_;
   EquationWatch equations_;
+  RangeWatch ranges_;
   Simulation run_;
   std::stop_source stop_;
-  std::string assertion_;  // the first that failed
-  bool silent_ = false;    // a stretch had nothing to warn of
+  std::string assertion_;            // the first that failed
+  std::size_t seen_ = 0, kept_ = 0;  // steps, and those that become rows
+  bool full_ = false;
+  bool silent_ = false;  // a stretch had nothing to warn of
   struct {
     Vector times;
     std::size_t every = 1;
@@ -284,6 +316,9 @@ class Runner {
 };
 
 }  // namespace
+
+// Measured: 56 bytes a number with CSV, which is made as a whole before it is written.
+double row_bytes(const Model& model) { return 64.0 * static_cast<double>(model.results.size() + 1); }
 
 SimulateOptions usual_options(const Model& model) {
   SimulateOptions options;

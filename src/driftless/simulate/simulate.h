@@ -1,6 +1,8 @@
 // A model from its start to its end, over all events: the one function that programs call.
 #pragma once
 
+#include <limits>
+
 #include "driftless/simulate/simulation.h"
 
 namespace driftless {
@@ -11,7 +13,11 @@ struct SimulateOptions {
   SolveOptions solve = {};
   bool verify = false;         // put every row of the results into every equation as written
   bool show_verified = false;  // and say how well they hold: Simulation::verification
+  double most_bytes = std::numeric_limits<double>::infinity();  // of rows; a run that fills them ends, and keeps them
 };
+
+// What a row of all results takes until it is written.
+double row_bytes(const Model& model);
 
 // The run that the model itself describes: its span, its tolerance, a row every interval, or 500 rows.
 SimulateOptions usual_options(const Model& model);

@@ -7,6 +7,7 @@
 
 #include "driftless/integrate/solution.h"
 #include "driftless/simulate/equation_watch.h"
+#include "driftless/simulate/range_watch.h"
 #include "driftless/simulate/recording.h"
 
 namespace driftless {
@@ -31,6 +32,7 @@ struct Simulation {
   Statistics statistics = {};
   Certificate certificate = {};
   std::vector<RunWarning> warnings = {};
+  std::vector<RangeViolation> out_of_range = {};
   StepHistory history = {};  // if the options ask for it
   std::size_t events = 0;    // times at which some came
   std::vector<SimulationEvent> happened = {};

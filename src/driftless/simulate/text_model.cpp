@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
 
-#include "driftless/modelfile/read_model.h"
+#include "driftless/core/phase.h"
 
 namespace driftless {
 
@@ -28,7 +29,9 @@ FlatModel read_or_stop(const ModelText& source, const ReadOptions& options, std:
   ModelReading reading = read_model(source.text, source.file, options);
   for (Diagnostic& diagnostic : reading.diagnostics)  // about the text of a setting
     if (diagnostic.file != source.file) diagnostic.file = "setting " + diagnostic.file;
-  if (!reading.ok()) throw RefusedModel(RefusedModel::Stage::reading, without_line_end(render(reading.diagnostics)));
+  if (!reading.ok())
+    throw RefusedModel(reading.limit_reached ? RefusedModel::Stage::limit : RefusedModel::Stage::reading,
+                       without_line_end(render(reading.diagnostics)));
   warnings.clear();
   for (const Diagnostic& diagnostic : reading.diagnostics) warnings.push_back(without_line_end(render(diagnostic)));
   return *std::move(reading.model);
@@ -56,9 +59,9 @@ std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables
 }
 
 CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& settings, StateUnits units,
-                           std::vector<std::string>& warnings) {
+                           const ReadLimits& limits, std::vector<std::string>& warnings) {
   Compilation compilation =
-      compile(flat_model(text, settings, warnings), {.nominal_units = units == StateUnits::nominal});
+      compile(flat_model(text, settings, limits, warnings), {.nominal_units = units == StateUnits::nominal});
   if (!compilation.ok())
     throw RefusedModel(RefusedModel::Stage::structure, text.render(Severity::error, compilation.errors));
   return *std::move(compilation.model);
@@ -78,16 +81,16 @@ std::string unquoted(const std::string& name) {
   return quoted_name ? name.substr(1, name.size() - 2) : name;
 }
 
-FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings,
+FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings, const ReadLimits& limits,
                      std::vector<std::string>& warnings) {
-  FlatModel model = read_or_stop(source, {}, warnings);
+  FlatModel model = read_or_stop(source, {.limits = limits}, warnings);
   if (settings.empty()) return model;
   std::set<std::string> variables;
   for (const FlatVariable& variable : model.variables) {
     variables.insert(base_of(variable.name));
     variables.insert(unquoted(base_of(variable.name)));
   }
-  ReadOptions options;
+  ReadOptions options{.limits = limits};
   std::vector<Setting> starts;
   for (const Setting& setting : settings)
     if (variables.count(base_of(setting.name)) > 0 || variables.count(setting.name) > 0)
@@ -108,9 +111,9 @@ FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settin
   return model;
 }
 
-TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, StateUnits units)
+TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, StateUnits units, const ReadLimits& limits)
     : text_(std::make_shared<const ModelText>(std::move(text))),
-      compiled_(compile_text(*text_, settings, units, warnings)) {
+      compiled_(compile_text(*text_, settings, units, limits, warnings)) {
   describe();
 }
 
@@ -131,9 +134,24 @@ void TextModel::describe() {
   for (std::size_t i = 0; i < names.size(); ++i)
     results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description,
                        name_of(compiled_.variables()[i].role)});
+  add_ranges();
+}
+
+void TextModel::add_ranges() {
+  std::map<std::string, const FlatVariable*> by_name;
+  for (const FlatVariable& variable : compiled_.flat().variables)
+    if (variable.min || variable.max) by_name[variable.name] = &variable;
+  for (std::size_t i = 0; i < results.size() && !by_name.empty(); ++i)
+    if (const auto found = by_name.find(compiled_.variables()[i].name); found != by_name.end()) {
+      const FlatVariable& variable = *found->second;
+      if (variable.min) results[i].min = *variable.min * variable.solver_unit;
+      if (variable.max) results[i].max = *variable.max * variable.solver_unit;
+      results[i].nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
+    }
 }
 
 Start TextModel::start(double t) const {
+  const Phase phase("start");
   const ModelStart found = compiled_.start(t);
   if (!found.ok())
     throw RefusedModel(found.other_structure ? RefusedModel::Stage::structure : RefusedModel::Stage::start,
@@ -179,7 +197,8 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
     one.events.push_back({.name = std::move(root.text),
                           .root = std::move(root.value),
                           .direction = Direction::falling,
-                          .terminal = true});
+                          .terminal = true,
+                          .where_undefined = root.if_undefined});
   one.results = compiled_.results(one.held);
   one.failed_assertion = [text = text_, model = compiled_, memory = one.held](double at, ConstSpan x) {
     return text->render(Severity::error, model.failed_asserts(at, x, memory));

@@ -9,13 +9,15 @@
 #include "driftless/modelfile/compiled_model.h"
 #include "driftless/modelfile/diagnostic.h"
 #include "driftless/modelfile/equation_check.h"
+#include "driftless/modelfile/read_model.h"
 #include "driftless/simulate/model.h"
 
 namespace driftless {
 
 // The text of a model and the name of its file, for messages.
 struct ModelText {
-  std::string file, text;
+  std::string file, text;  // UTF-8, whatever the file was in
+  std::string hash = {};   // of the bytes of the file, for whoever records what was run
 
   // Findings with file, line and column, and a caret under the place.
   std::string render(Severity severity, const std::vector<Finding>& findings) const;
@@ -32,7 +34,8 @@ enum class StateUnits { as_written, nominal };
 class TextModel final : public Model {
  public:
   // RefusedModel, with every message, if the text is not right or its equations have no solution.
-  explicit TextModel(ModelText text, const std::vector<Setting>& settings = {}, StateUnits units = StateUnits::nominal);
+  explicit TextModel(ModelText text, const std::vector<Setting>& settings = {}, StateUnits units = StateUnits::nominal,
+                     const ReadLimits& limits = {});
   explicit TextModel(CompiledModel compiled, ModelText text = {});
 
   Start start(double t) const override;
@@ -46,6 +49,7 @@ class TextModel final : public Model {
 
  private:
   void describe();
+  void add_ranges();
   Stretch stretch(double t, Vector state, Vector held) const;
   Stretch::Check check(const Vector& held, CheckedEquations which) const;
 
@@ -55,7 +59,8 @@ class TextModel final : public Model {
 
 // The text flattened with settings. RefusedModel, with every message, if it is not right. Parameters are set before the
 // model is made, for array sizes may depend on them; start values in the model.
-FlatModel flat_model(const ModelText& text, const std::vector<Setting>& settings, std::vector<std::string>& warnings);
+FlatModel flat_model(const ModelText& text, const std::vector<Setting>& settings, const ReadLimits& limits,
+                     std::vector<std::string>& warnings);
 
 std::string unquoted(const std::string& name);  // a.b of 'a.b'
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/equations/size_norm.h"
 #include "driftless/linalg/decisive.h"
 #include "driftless/step/half_explicit_rk.h"
 #include "driftless/step/shifted_tableau.h"
@@ -21,7 +22,10 @@ struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
         next(n),
         base(n),
         lambda(m),
-        residual(m) {}
+        residual(m),
+        norm(layout_of(equations)) {
+    if (!norm.is_plain()) decisive.set_sizes(ConstSpan(layout_of(equations).sizes()).subspan(n, m));
+  }
 
   std::unique_ptr<Manifold> manifold;
   RealLu gamma;
@@ -29,6 +33,7 @@ struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
   Matrix slopes;  // K_i = Gamma^-1 f at stage i
   Matrix g_jacobian, direction;
   Vector stage, next, base, lambda, residual;
+  SizeNorm norm;
 };
 
 HalfExplicitIndex2::HalfExplicitIndex2(const Index2& form, const Method& method, const NewtonOptions& newton)
@@ -125,10 +130,10 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
     for (std::size_t k = 0; k < n_; ++k) {
       double sum = 0.0;
       for (std::size_t l = 0; l < m_; ++l) sum += m.direction(k, l) * m.residual[l];
-      moved = std::fmax(moved, std::abs(sum));
+      moved = std::fmax(moved, m.norm.of(k, sum));
     }
     advance();
-    verdict = monitor.see_relative(moved, max_norm(m.next));
+    verdict = monitor.see_relative(moved, m.norm.of_part(0, m.next));
   }
   out.newton_iterations = std::max(out.newton_iterations, monitor.iterations());
   out.contraction = monitor.contraction();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/core/scratch.h"
+#include "driftless/core/stop.h"
 #include "driftless/nonlinear/convergence.h"
 #include "driftless/step/stage_combination.h"
 
@@ -144,6 +145,7 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
   faccon = is_coupled_ ? 1.0 : std::pow(std::max(faccon, rounding), 0.8);
   double last_norm = 0.0, last_quotient = 0.0;
   while (report.iterations < options.limit) {
+    check_stop();
     combine_stages(constants_->omega, 1.0 / h, z_, slopes_);
     bool finite = true;
     if (is_coupled_ && report.iterations == 0)

@@ -2,13 +2,24 @@
 
 #include <stdexcept>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/step/stage_equations_forms.h"
 
 namespace driftless {
 
+namespace {
+
+// Three parts of the matrix, one real factorisation and at least one complex one.
+std::size_t that_fits(std::size_t reduced) {
+  require_dense(reduced, 6.0, "implicit steps");
+  return reduced;
+}
+
+}  // namespace
+
 StageEquations::StageEquations(std::vector<int> power, std::size_t reduced)
-    : a0_(reduced, reduced), a1_(reduced, reduced), a2_(reduced, reduced), power_(std::move(power)) {}
+    : a0_(that_fits(reduced), reduced), a1_(reduced, reduced), a2_(reduced, reduced), power_(std::move(power)) {}
 
 void StageEquations::apply_leading(ConstSpan, Span) const { throw std::logic_error("this form is not coupled"); }
 

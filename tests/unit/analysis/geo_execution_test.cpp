@@ -39,6 +39,30 @@ TEST(Execution, StopEndsEarly) {
   EXPECT_LT(calls, 20);
 }
 
+TEST(Execution, StopIsSeenInsideABody) {
+  std::stop_source stop;
+  std::atomic<int> ended = 0;
+  const bool done = for_each_index({.threads = 2, .stop = stop.get_token()}, "test", 4, [&](std::size_t) {
+    stop.request_stop();
+    check_stop();
+    ++ended;
+  });
+  EXPECT_FALSE(done);
+  EXPECT_EQ(ended, 0);
+}
+
+TEST(Execution, WhoStopsTheCallerStopsItsThreads) {
+  std::stop_source stop;
+  const StopScope scope(stop.get_token());
+  std::atomic<int> ended = 0;
+  EXPECT_FALSE(for_each_index({.threads = 3}, "test", 9, [&](std::size_t) {
+    stop.request_stop();
+    check_stop();
+    ++ended;
+  }));
+  EXPECT_EQ(ended, 0);
+}
+
 TEST(Execution, ExceptionsOfTheBodyArrive) {
   try {
     for_each_index({.threads = 4}, "test", 50, [](std::size_t i) {

@@ -162,5 +162,48 @@ TEST(ConsistentStart, FindsTheMultipliersOfEveryReferenceProblem) {
   }
 }
 
+// 0 = z + 0.66 z^3 - y and 0 = c (w + w^3 - z^2 / 2), where only the size of the factor differs: after y has jumped,
+// the second is satisfied until z moves.
+template <int log_factor>
+struct Rows {
+  void F(auto y, auto, auto, auto out) const { out[0] = 0.0 * y[0]; }
+  void G(auto y, auto z, auto, auto out) const {
+    const double factor = std::pow(10.0, log_factor);
+    out[0] = z[0] + 0.66 * z[0] * z[0] * z[0] - y[0];
+    out[1] = factor * (z[1] + z[1] * z[1] * z[1] - 0.5 * z[0] * z[0]);
+  }
+};
+
+TEST(ConsistentStart, AFactorOnAnEquationChangesNothing) {
+  const Vector before{1.66, 0.0, 0.0};  // y as after a jump, z and w as before it
+  for (const Equations& equations :
+       {Equations(partitioned(Rows<0>{}, {.y = 1, .z = 2})), Equations(partitioned(Rows<6>{}, {.y = 1, .z = 2})),
+        Equations(partitioned(Rows<-6>{}, {.y = 1, .z = 2}))}) {
+    const auto start = make_consistent(equations, 0.0, before, {.after_event = true});
+    ASSERT_TRUE(start) << start.failure().message();
+    const double w = start->state[2];
+    EXPECT_NEAR(start->state[1], 1.0, 1e-14);
+    EXPECT_NEAR(w + w * w * w, 0.5, 1e-14);
+  }
+}
+
+// A large unknown beside a small one: each has arrived when it is right to its own last digits.
+struct LargeAndSmall {
+  void F(auto y, auto, auto, auto out) const { out[0] = 0.0 * y[0]; }
+  void G(auto y, auto z, auto, auto out) const {
+    out[0] = z[0] * 1e-12 - 2.0 * y[0];
+    out[1] = z[1] + 0.629 * z[1] * z[1] * z[1] - y[0];
+  }
+};
+
+TEST(ConsistentStart, SmallUnknownsArriveBesideLargeOnes) {
+  Equations equations = partitioned(LargeAndSmall{}, {.y = 1, .z = 2});
+  set_sizes(equations, Vector{1.0, 1e12, 1.0});
+  const auto start = make_consistent(equations, 0.0, Vector{1.629, 2e12, 0.3}, {.after_event = true});
+  ASSERT_TRUE(start) << start.failure().message();
+  EXPECT_NEAR(start->state[2], 1.0, 1e-15);
+  EXPECT_NEAR(start->state[1], 3.258e12, 1.0);
+}
+
 }  // namespace
 }  // namespace driftless

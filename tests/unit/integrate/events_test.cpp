@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "driftless/driftless.h"
 
 namespace driftless {
@@ -150,6 +152,56 @@ TEST(Events, AccumulatingEventsEndWithAnExplanation) {
   ASSERT_GE(solution.events().size(), 8u);
   EXPECT_NEAR(solution.events()[0].time, std::sqrt(2.0), 1e-9);
   EXPECT_NEAR(solution.events()[1].time, 2.0 * std::sqrt(2.0), 1e-9);
+}
+
+Solution clock_run(const Event& event, double end = 3.0) {
+  return solve(clock_equations(), {0.0, 0.0}, {.span = {0.0, end}, .tolerance = tight, .events = {event}});
+}
+
+// A root before the numbers end is found; a function that ends without one is a failure, never a run that is ok.
+TEST(Events, FunctionThatIsNotANumber) {
+  const Event low{
+      .name = "low", .root = [](double t, ConstSpan) { return std::sqrt(1.0 - t) - 0.1; }, .terminal = true};
+  const Solution found = clock_run(low);
+  ASSERT_TRUE(found.ok()) << found.failure().message();
+  ASSERT_TRUE(found.ended_by());
+  EXPECT_NEAR(found.time(found.size() - 1), 0.99, 1e-12);
+
+  const Event never{.name = "never", .root = [](double t, ConstSpan) { return std::sqrt(1.0 - t) + 0.1; }};
+  const Solution lost = clock_run(never);
+  ASSERT_FALSE(lost.ok());
+  EXPECT_EQ(lost.failure().kind, FailureKind::not_finite);
+  EXPECT_EQ(lost.failure().where, "never");
+  EXPECT_GE(lost.failure().time, 1.0);
+  EXPECT_TRUE(clock_run(never, 0.9).ok());
+
+  const Event always{.name = "always", .root = [](double, ConstSpan) { return std::nan(""); }, .terminal = true};
+  EXPECT_EQ(clock_run(always).failure().time, 0.0);
+}
+
+TEST(Events, WhatComesBeforeTheEndOfNumbersComesFirst) {
+  const Event stop{.name = "stop", .root = [](double t, ConstSpan) { return t - 0.7; }, .terminal = true};
+  const Event narrow{.name = "narrow", .root = [](double t, ConstSpan) { return std::sqrt(1.0 - t) + 0.1; }};
+  const Solution run =
+      solve(clock_equations(), {0.0, 0.0}, {.span = {0.0, 3.0}, .tolerance = tight, .events = {narrow, stop}});
+  ASSERT_TRUE(run.ok()) << run.failure().message();
+  EXPECT_EQ(*run.ended_by(), "stop");
+}
+
+// log(t - 1) + 1 is not defined until t = 1, and 0 at t = 1 + 1/e.
+TEST(Events, SignWhereItIsUndefined) {
+  Event late{.name = "late",
+             .root = [](double t, ConstSpan) { return -1.0 - std::log(t - 1.0); },
+             .terminal = true,
+             .where_undefined = 1.0};
+  const Solution run = clock_run(late);
+  ASSERT_TRUE(run.ok()) << run.failure().message();
+  EXPECT_NEAR(run.time(run.size() - 1), 1.0 + std::exp(-1.0), 1e-12);
+  late.where_undefined = -1.0;  // then it changes its sign where it becomes a number
+  const Solution early = clock_run(late);
+  EXPECT_NEAR(early.time(early.size() - 1), 1.0, 1e-12);
+  late.where_undefined = 0.0;
+  EXPECT_THROW(clock_run(late), Misuse);
 }
 
 }  // namespace

@@ -52,6 +52,17 @@ TEST(EquationCheck, DoesNotDependOnHowAnEquationIsScaled) {
   EXPECT_NEAR(ratios[1] / ratios[0], 1.0, 1e-6);
 }
 
+// z = x, where both vanish and are off by a thousandth of the absolute tolerance: moved by it in the same direction,
+// they would explain nothing.
+TEST(EquationCheck, ValuesThatCancelAreMovedApart) {
+  const Checked checked{
+      compiled(flat("Real x[40], z[40];", "for i in 1:40 loop der(x[i]) = -x[i]; z[i] + z[i]^3 = x[i]; end for;"))};
+  Vector state = checked.start.state;
+  ASSERT_EQ(state.size(), 80u);
+  for (std::size_t i = 40; i < 80; ++i) state[i] += 1e-12;
+  EXPECT_LT(checked.at(state).ratio, 1.1e-3);
+}
+
 // A residual of 1e-12 where all terms are that small is no rounding.
 TEST(EquationCheck, KnowsNominalValues) {
   const char* equations = "der(x) = -x; z^3 + 1e-40*z = 1e-40*x;";

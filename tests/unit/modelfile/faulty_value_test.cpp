@@ -81,7 +81,7 @@ end A;
      R"mo(m.mo:2:8: error: an array of size [1000000, 1000000] is too large: more than 10000000 numbers
    2 |   Real x[1000000, 1000000];
      |        ^^^^^^^^^^^^^^^^^^^
-     = are its sizes what they are meant to be?
+     = are the sizes of arrays and loops what they are meant to be? If so, raise the limit: --max-memory SIZE
 )mo"},
     {R"mo(model A
   Real x[2];
@@ -131,6 +131,7 @@ end A;
      R"mo(m.mo:4:12: error: this range is too long: more than 10000000 numbers
    4 |   for i in 1:1e9 loop
      |            ^^^^^
+     = is it as long as it is meant to be? If so, raise the limit: --max-memory SIZE
 )mo"},
     {R"mo(model A
   Real x = {};

@@ -205,5 +205,23 @@ end M;)"));
   EXPECT_EQ(rate, -1.0);
 }
 
+// A comparison with what is not a number is false, and changes where it becomes a number or ends to be one.
+TEST(ModelEvents, RelationsThatAreNotNumbers) {
+  const RunResult low = run(compiled(flat("Real x(start = 1, fixed = true);",
+                                          "der(x) = -1; when sqrt(x) < 0.1 then terminate(\"low\"); end when;")),
+                            3.0);
+  EXPECT_EQ(low.ended, "low");
+  EXPECT_NEAR(low.time, 0.99, 1e-9);
+  const RunResult high = run(compiled(flat("Real x(start = -1, fixed = true);",
+                                           "der(x) = 1; when sqrt(x) > 0.5 then terminate(\"high\"); end when;")),
+                             3.0);
+  EXPECT_EQ(high.ended, "high");
+  EXPECT_NEAR(high.time, 1.25, 1e-9);
+  const RunResult none = run(compiled(flat("Real x(start = 1, fixed = true), n(start = 0, fixed = true);",
+                                           "der(x) = -1; der(n) = if sqrt(x) >= 0 then 1 else 0;")),
+                             3.0);
+  EXPECT_NEAR(none.values.at("n"), 1.0, 1e-8);
+}
+
 }  // namespace
 }  // namespace driftless::testing_models

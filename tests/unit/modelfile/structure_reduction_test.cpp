@@ -1,6 +1,8 @@
 // What is taken out of a model, what stays, and that everything is still reported.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "driftless/modelfile/reduction.h"
 #include "text_model.h"
 
@@ -172,6 +174,48 @@ TEST(Reduction, ChainOfAliasesInLinearTime) {
   std::string text = "model M\n  Real x[" + std::to_string(n) + "];\nequation\n  der(x[1]) = -x[" + std::to_string(n) +
                      "];\n  for k in 2:" + std::to_string(n) + " loop\n    x[k] = -x[k-1];\n  end for;\nend M;";
   EXPECT_EQ(left(flat(text)), (Names{"x[1]"}));
+}
+
+// z = f(t) with its derivatives by name, as many as one likes, whatever start values are stated.
+TEST(Reduction, KnownFunctionsOfTimeWithTheirDerivatives) {
+  for (const char* start : {"", "start = 3", "start = 1e-300", "start = -1e300"}) {
+    const std::string declared = std::string("Real z(") + start + "), v(" + start + "), a(" + start + "), j;";
+    const FlatModel model = flat(declared, "z = tanh(time - 0.5); v = der(z); a = der(v); j = der(a);");
+    const CompiledModel compiled_model = compiled(model);
+    EXPECT_LE(compiled_model.index(), 1);
+    const RunResult r = run(compiled_model, 1.0);
+    const double z = std::tanh(0.5), v = 1.0 - z * z;
+    EXPECT_NEAR(r.values.at("z"), z, 1e-15);
+    EXPECT_NEAR(r.values.at("v"), v, 1e-15);
+    EXPECT_NEAR(r.values.at("a"), -2.0 * z * v, 1e-15);
+    EXPECT_NEAR(r.values.at("j"), -2.0 * v * v + 4.0 * z * z * v, 1e-15);
+  }
+}
+
+TEST(Reduction, KnownFunctionsThatAct) {
+  const FlatModel model =
+      flat("Real z, v, a, x(start = 0, fixed = true);", "z = sin(2*time); der(z) = v; der(v) = a; der(x) = a + v;");
+  EXPECT_EQ(left(model), (Names{"x"}));
+  // x = v - v(0) + z
+  EXPECT_NEAR(run(compiled(model), 1.0).values.at("x"), 2.0 * std::cos(2.0) - 2.0 + std::sin(2.0), 1e-9);
+}
+
+// Derivatives of constants, and of what is found to be one, by whatever way.
+TEST(Reduction, DerivativesOfConstantsAreZero) {
+  for (const char* equations :
+       {"z = 2; v = der(z); a = der(v); der(x) = a - x;", "a = der(v); v = der(z); z = 1 + 0.1*z; der(x) = a - x;",
+        "v = 0; a = der(v); z = v; der(x) = a - x;", "z = 3*v; v = 5; a = der(z) + der(v); der(x) = a - x;"}) {
+    const RunResult r = run(compiled(flat("Real z, v, a, x(start = 1, fixed = true);", equations)), 1.0);
+    EXPECT_EQ(r.values.at("a"), 0.0) << equations;
+    EXPECT_NEAR(r.values.at("x"), std::exp(-1.0), 1e-9) << equations;
+  }
+}
+
+TEST(Reduction, FixedStartThatContradictsAKnownFunctionNamesTheEquation) {
+  const CompiledModel model = compiled(flat("Real z(start = 3, fixed = true), v;", "z = sin(time); v = der(z);"));
+  const ModelStart start = model.start();
+  ASSERT_FALSE(start.ok());
+  EXPECT_NE(text_of(start.errors).find("z = sin(time)"), std::string::npos) << text_of(start.errors);
 }
 
 }  // namespace
