@@ -47,7 +47,7 @@ std::optional<Drawing> drawing_of_problem(const std::string& problem, const Name
   std::vector<Setting> settings;
   for (const std::string& setting : file.settings) settings.push_back(setting_from(setting));
   std::vector<std::string> warnings;
-  FlatModel flat = flat_model({file.file, text}, settings, warnings);
+  FlatModel flat = flat_model({file.file, text}, settings, {}, warnings);
   if (!flat.drawing) return std::nullopt;
   const Compilation compilation = compile(std::move(flat));
   if (!compilation.ok()) return std::nullopt;

@@ -205,7 +205,7 @@ TEST_F(Limits, EveryPhaseShowsItself) {
   const Outcome run = driftless("solve loop.mo --t-end 1000 --rtol 1e-9 --progress always --time-limit 6 --quiet");
   for (const std::string phase : {"reading", "structure and formulas", "start", "%"})
     EXPECT_TRUE(contains(run.err, phase)) << phase << run.err;
-  EXPECT_TRUE(contains(driftless("reproduce table1 --progress always").err, "table1"));
+  EXPECT_TRUE(contains(driftless("reproduce euler --progress always").err, "euler"));
 }
 
 TEST_F(Limits, TheStudyOfAManifoldHasALimitOfSteps) {

@@ -60,13 +60,15 @@ std::variant<Stretch, ModelEnd> FunctionModel::after(const Stretch& before, doub
                                                      const std::vector<std::size_t>& events) const {
   Vector changed(state.begin(), state.end());
   const Names& names = layout_of(before.equations).names();
+  std::optional<std::string> ended;
   for (const std::size_t k : events) {
     const NamedEvent& event = parts_.events[k];
     if (event.jump) event.jump(t, {Span(changed), names}, parameters_);
-    if (event.terminal) return ModelEnd{event.name};
+    if (event.terminal) ended = event.name;
   }
   Stretch next = stretch(t, std::move(changed));
   next.after_event = true;
+  if (ended) return ModelEnd{*ended, std::nullopt, std::move(next)};
   return next;
 }
 

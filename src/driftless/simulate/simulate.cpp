@@ -73,15 +73,25 @@ class Runner {
       return false;
     }
     auto next = model_.after(stretch, run_.t, run_.state, fired(solution));
-    if (const ModelEnd* end = std::get_if<ModelEnd>(&next)) {
+    if (ModelEnd* end = std::get_if<ModelEnd>(&next)) {
       if (end->failure)
         fail({.kind = *end->failure, .time = run_.t, .what_happened = end->message, .what_to_try = "", .where = ""});
       else
         run_.ended_by = end->message;
+      if (end->last) settle(stretch = *std::move(end->last));
       return false;
     }
     stretch = std::get<Stretch>(std::move(next));
     return true;
+  }
+
+  // The state that the last event made, as a run that goes on would begin with it.
+  void settle(const Stretch& stretch) {
+    const auto consistent =
+        make_consistent(stretch.equations, run_.t, stretch.start, {.fixed = stretch.fixed, .after_event = true});
+    if (!consistent.ok()) return fail(consistent.failure());
+    run_.state = consistent->state;
+    run_.recording.append(stretch, run_.t, run_.state);
   }
 
   // An event at the very end is not worth another step of the size of rounding.

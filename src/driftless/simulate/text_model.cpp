@@ -174,10 +174,10 @@ std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t
     return ModelEnd{text_->render(Severity::error, outcome.errors), FailureKind::assertion_failed};
   if (!outcome.other_structure.empty())
     return ModelEnd{text_->render(Severity::error, outcome.other_structure), FailureKind::other_structure};
-  if (outcome.terminated) return ModelEnd{outcome.message};
   Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held));
   next.after_event = true;
   next.fixed = std::move(outcome.changed);
+  if (outcome.terminated) return ModelEnd{outcome.message, std::nullopt, std::move(next)};
   return next;
 }
 

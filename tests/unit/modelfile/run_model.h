@@ -32,8 +32,17 @@ struct RunResult {
   std::string ended;  // why, if not at the end
 };
 
+inline RunResult results_of(const CompiledModel& model, const Stretch& stretch) {
+  RunResult r{.time = stretch.begin, .state = stretch.start, .values = {}, .events = 0, .ended = ""};
+  Vector all(model.variables().size());
+  stretch.results(r.time, r.state, all);
+  for (std::size_t k = 0; k < all.size(); ++k) r.values[model.variables()[k].name] = all[k];
+  return r;
+}
+
 inline RunResult run(const CompiledModel& model, double end, double tolerance = 1e-10) {
   const TextModel source(model);
+  if (end == source.begin) return results_of(model, source.start(end).stretch);
   SimulateOptions options{.solve = {.span = {source.begin, end}, .tolerance = {tolerance, tolerance}}, .verify = true};
   options.solve.event_limit = 1000;
   const Simulation simulation = simulate(source, options);

@@ -50,9 +50,10 @@ end M;)";
 
 TEST(Modes, ARunEndsAtABranchOfIndexThree) {
   const std::string said = trouble(stop_on_the_way, 2.0);
-  EXPECT_TRUE(says(said,
-                   "8: at t = 0.5 the run comes to a branch of another structure: index 3 with 0 degrees of freedom "
-                   "instead of index 1 with 2"))
+  EXPECT_TRUE(
+      says(said,
+           ": error: at t = 0.5 the run comes to a branch of another structure: index 3 with 0 degrees of freedom "
+           "instead of index 1 with 2"))
       << said;
   EXPECT_EQ(trouble(stop_on_the_way, 0.4), "");
 }
@@ -94,9 +95,10 @@ equation
   end if;
 end M;)";
   const std::string said = trouble(text, 1.0);
-  EXPECT_TRUE(says(said,
-                   "9: at t = 0.5 the run comes to a branch of another structure: index 2 with 1 degree of freedom "
-                   "instead of index 1 with 2"))
+  EXPECT_TRUE(
+      says(said,
+           ": error: at t = 0.5 the run comes to a branch of another structure: index 2 with 1 degree of freedom "
+           "instead of index 1 with 2"))
       << said;
   const auto found = others(text);
   ASSERT_EQ(found.size(), 1u);
@@ -112,7 +114,7 @@ equation
   0 = (if x > 0.5 then z + z^3 else x) - y;
 end M;)";
   const std::string said = trouble(text, 1.0);
-  EXPECT_TRUE(says(said, "6: at t = 0.5 the run comes to a branch of another structure: ")) << said;
+  EXPECT_TRUE(says(said, ": error: at t = 0.5 the run comes to a branch of another structure: ")) << said;
   EXPECT_EQ(others(text).size(), 1u);
 }
 
@@ -137,7 +139,8 @@ end M;)";
   EXPECT_EQ(fault[0].place.line, 9u);
   EXPECT_TRUE(says(fault[0].message, "too many equations")) << fault[0].message;
   const std::string said = trouble(singular, 1.0);
-  EXPECT_TRUE(says(said, "9: at t = 0.5 the run comes to a branch of another structure: too many equations")) << said;
+  EXPECT_TRUE(says(said, ": error: at t = 0.5 the run comes to a branch of another structure: too many equations"))
+      << said;
 }
 
 // Branches that say the same in numbers: only the rank tells.
@@ -154,7 +157,7 @@ equation
   end if;
 end M;)",
                                    1.0);
-  EXPECT_TRUE(says(said, "9: at t = 0.5")) << said;
+  EXPECT_TRUE(says(said, ": error: at t = 0.5")) << said;
   EXPECT_TRUE(says(said, "rank 1 of 2")) << said;
 }
 
@@ -228,7 +231,7 @@ end M;)";
   ASSERT_EQ(found.size(), 1u) << text_of(found);
   EXPECT_EQ(found[0].place.line, 9u);
   const std::string said = trouble(bad, 1.0);
-  EXPECT_TRUE(says(said, "9: at t = 0.5")) << said;
+  EXPECT_TRUE(says(said, ": error: at t = 0.5")) << said;
 }
 
 // mode = 1, 2, 3 by elseif, and a Boolean that follows from another one.
@@ -255,7 +258,7 @@ end M;)";
   EXPECT_EQ(found[0].place.line, 13u);
   EXPECT_NEAR(run(compiled(flat(text)), 0.4).values.at("z"), 1.2, 1e-9);
   EXPECT_NEAR(run(compiled(flat(text)), 0.4).values.at("w"), 1.2, 1e-9);
-  EXPECT_TRUE(says(trouble(text, 1.0), "13: at t = 0.5 the run comes to a branch of another structure"));
+  EXPECT_TRUE(says(trouble(text, 1.0), ": error: at t = 0.5 the run comes to a branch of another structure"));
 }
 
 // What is a mechanical system in the mode of the start only must not be made one.
@@ -289,7 +292,7 @@ end M;)";
   const RunResult r = run(compiled(flat(text)), 1.0);
   EXPECT_NEAR(r.values.at("x"), std::exp(-1.0), 1e-8);
   EXPECT_NEAR(r.values.at("y"), 1.0 - std::exp(-1.0), 1e-8);
-  EXPECT_TRUE(says(trouble(text, 6.0), "5: at t = 5 the run comes to a branch of another structure"));
+  EXPECT_TRUE(says(trouble(text, 6.0), ": error: at t = 5 the run comes to a branch of another structure"));
 }
 
 }  // namespace

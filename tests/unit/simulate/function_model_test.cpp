@@ -80,14 +80,15 @@ TEST(FunctionModel, NewValuesAreANewModel) {
 }
 
 TEST(FunctionModel, EndsAtATerminalEvent) {
-  FunctionModelParts parts{.equations =
-                               [](const Parameters&) {
-                                 return Equations(mechanical(Pendulum{1.0, 9.81}, {.q_names = {"x", "y"}}));
-                               },
-                           .start =
-                               [](const Parameters&) {
-                                 return Vector{-1.0, 0.0};
-                               }};
+  FunctionModelParts parts{
+      .equations =
+          [](const Parameters&) {
+            return Equations(mechanical(Pendulum{1.0, 9.81}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}}));
+          },
+      .start =
+          [](const Parameters&) {
+            return Vector{-1.0, 0.0};
+          }};
   parts.events.push_back(
       {.name = "lowest", .root = [](double, NamedState s, const Parameters&) { return s["x"]; }, .terminal = true});
   const Simulation run = simulate(FunctionModel(parts));

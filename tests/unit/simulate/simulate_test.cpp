@@ -33,10 +33,10 @@ TEST(Simulate, FollowsTheEventsOfAModel) {
   const double fall = std::sqrt(0.2);
   const Simulation run = simulate(model, until(model, 2.2 * fall));
   ASSERT_TRUE(run.ok());
-  ASSERT_EQ(run.happened.size(), 2U);
-  EXPECT_EQ(run.events, 2U);
+  ASSERT_EQ(run.happened.size(), 4U);  // the relation becomes true, and false again when the ball has left the ground
+  EXPECT_EQ(run.events, 4U);
   EXPECT_NEAR(run.happened[0].time, fall, 1e-8);
-  EXPECT_NEAR(run.happened[1].time, 2.0 * fall, 1e-8);
+  EXPECT_NEAR(run.happened[2].time, 2.0 * fall, 1e-8);
   EXPECT_EQ(run.happened[0].name, "h < 0");
   const double since = 0.2 * fall, up = 0.25 * 10.0 * fall;
   EXPECT_NEAR(run.final("h"), up * since - 5.0 * since * since, 1e-8);
@@ -89,6 +89,21 @@ TEST(Simulate, EndsWhereTheModelEndsIt) {
   EXPECT_TRUE(run.ok());
   EXPECT_EQ(run.ended_by, "far enough");
   EXPECT_NEAR(run.t, 0.5, 1e-9);
+}
+
+// What the last event does counts: it is in the results, and on the constraints.
+TEST(Simulate, TheLastEventIsDone) {
+  const TextModel model =
+      text_model("Real x(start = 0, fixed = true), y; discrete Real d(start = 0);",
+                 "der(x) = 1; y + y^3 = x; when x > 0.5 then d = 7; reinit(x, 2); terminate(\"enough\"); end when;");
+  const Simulation run = simulate(model, until(model, 2.0));
+  EXPECT_EQ(run.ended_by, "enough");
+  EXPECT_EQ(run.final("d"), 7.0);
+  EXPECT_EQ(run.final("x"), 2.0);
+  EXPECT_NEAR(run.final("y"), 1.0, 1e-12);
+  const std::size_t last = run.recording.rows() - 1;
+  EXPECT_NEAR(run.value("x", last - 1), 0.5, 1e-9);
+  EXPECT_EQ(run.value("x", last), 2.0);
 }
 
 FailureKind failure_of(const Simulation& run) {
