@@ -28,7 +28,8 @@ const char* name_of(FailureKind kind) {
 
 std::string Failure::message() const {
   const bool quotes_lines = what_happened.find('\n') != std::string::npos;
-  std::string text = fmt::format("{} at t = {:.9g}{}{}", name_of(kind), time, quotes_lines ? "\n" : ": ", what_happened);
+  std::string text =
+      fmt::format("{} at t = {:.9g}{}{}", name_of(kind), time, quotes_lines ? "\n" : ": ", what_happened);
   if (!where.empty()) text += fmt::format("\n  where: {}", where);
   if (!what_to_try.empty()) text += fmt::format("\n  try:   {}", what_to_try);
   return text;

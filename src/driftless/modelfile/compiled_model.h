@@ -62,8 +62,9 @@ struct ModelStart {
   bool ok() const { return errors.empty(); }
 };
 
-// Positive while a relation keeps the value that it is held at; falls through zero where it changes. NaN where a side of
-// the relation is not a number: there it is false, so that a relation that holds changes (`if_undefined` is negative).
+// Positive while a relation keeps the value that it is held at; falls through zero where it changes. NaN where a side
+// of the relation is not a number: there it is false, so that a relation that holds changes (`if_undefined` is
+// negative).
 struct ModelRoot {
   std::string text;
   SourcePlace place;
