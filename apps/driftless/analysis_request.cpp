@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/tableau_file.h"
+#include "driftless/core/number_text.h"
 
 namespace driftless::cli {
 
@@ -56,11 +56,10 @@ std::vector<std::string> words_from(const std::string& list) {
 Vector numbers_from(const std::string& option, const std::string& list) {
   Vector numbers;
   for (const std::string& word : words_from(list)) {
-    double value = 0.0;
-    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || rest != word.data() + word.size() || word.empty())
+    const auto value = finite_number_in(word);
+    if (!value)
       throw Stop(ExitCode::usage, fmt::format("{} wants numbers, separated by commas, not '{}'", option, list));
-    numbers.push_back(value);
+    numbers.push_back(*value);
   }
   return numbers;
 }

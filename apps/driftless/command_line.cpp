@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "apps/driftless/names.h"
+#include "driftless/core/number_text.h"
 
 namespace driftless::cli {
 
@@ -21,14 +21,9 @@ namespace {
 
 template <class Number>
 Number number_from(const Command& command, const Option& option, const std::string& text, const char* kind) {
-  Number value{};
-  const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  bool good = error == std::errc() && rest == end && begin != end;
-  if constexpr (std::is_floating_point_v<Number>) good = good && std::isfinite(value);  // "nan" and "inf" are read, too
-  if (!good) refuse(command, fmt::format("{} wants {}, not '{}'", option.name, kind, text));
-  return value;
+  const auto value = finite_number_in<Number>(text);
+  if (!value) refuse(command, fmt::format("{} wants {}, not '{}'", option.name, kind, text));
+  return *value;
 }
 
 void store(const Command& command, const Option& option, const std::string& text) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/text_file.h"
+#include "driftless/core/number_text.h"
 
 namespace driftless::cli {
 
@@ -43,15 +43,6 @@ std::vector<std::string> fields_of(const std::string& line) {
   for (std::string& field : fields) field = trimmed(field);
   if (separator == ' ') std::erase(fields, "");
   return fields;
-}
-
-std::optional<double> number_in(const std::string& field) {
-  double value = 0.0;
-  const char* begin = field.data() + (field.size() > 1 && field[0] == '+' ? 1 : 0);
-  const char* end = field.data() + field.size();
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || rest != end || begin == end) return std::nullopt;
-  return value;
 }
 
 bool are_names(const std::vector<std::string>& fields) {

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "apps/driftless/exit_codes.h"
+#include "driftless/core/number_text.h"
 #include "testset/problem.h"
 
 namespace driftless::cli {
@@ -37,12 +37,10 @@ Setting setting_from(const std::string& text) {
 }
 
 double number_from(const Setting& setting) {
-  double value = 0.0;
-  const char* end = setting.value.data() + setting.value.size();
-  const auto [rest, error] = std::from_chars(setting.value.data(), end, value);
-  if (error != std::errc() || rest != end)
+  const auto value = finite_number_in(setting.value);
+  if (!value)
     throw Stop(ExitCode::usage, fmt::format("--set {0}={1}: '{1}' is not a number", setting.name, setting.value));
-  return value;
+  return *value;
 }
 
 std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings, StateUnits units) {

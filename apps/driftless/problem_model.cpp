@@ -47,11 +47,7 @@ class ProblemModel final : public Model {
   Start start(double t) const override {
     const auto consistent = make_consistent(problem_.equations, t, start_);
     if (!consistent.ok()) throw FailedRun(consistent.failure());
-    Start start{.stretch = stretch(t, consistent->state), .residuals = consistent->residuals_before};
-    for (const auto& move : consistent->moves)
-      if (std::abs(move.to - move.from) > 1e-12 * std::max(1.0, std::abs(move.from)))
-        start.changes.push_back({move.name, move.from, move.to});
-    return start;
+    return start_of(*consistent, stretch(t, consistent->state));
   }
 
   std::variant<Stretch, ModelEnd> after(const Stretch&, double t, ConstSpan state,

@@ -11,12 +11,11 @@
 #include "apps/driftless/limits.h"
 #include "apps/driftless/tableau_file.h"
 #include "driftless/core/memory.h"
+#include "driftless/simulate/output_times.h"
 
 namespace driftless::cli {
 
 namespace {
-
-constexpr std::size_t usual_rows = 500;  // intervals of the output, if neither the user nor the model says
 
 Projection projection_from(const std::string& word) {
   if (word == "off" || word == "none") return Projection::none;
@@ -44,29 +43,6 @@ void require_room(double rows, const Model& model, const std::string& asked) {
                          "rows, or --max-memory SIZE",
                          asked, rows, model.results.size() + 1, bytes_text(needed),
                          bytes_text(static_cast<double>(limits().memory))));
-}
-
-// begin, begin + h, ..., the last one exactly the end.
-Vector times_with_interval(const Model& model, TimeSpan span, double h) {
-  const double length = span.end - span.begin;
-  if (!(h > 0.0) || !std::isfinite(h)) throw Stop(ExitCode::usage, "--interval must be a positive number");
-  const double count = std::abs(length) / h;
-  require_room(count + 1.0, model, fmt::format("a row every {}", h));
-  Vector times;
-  for (std::size_t i = 0; static_cast<double>(i) < count - 1e-9; ++i)
-    times.push_back(span.begin + static_cast<double>(i) * std::copysign(h, length));
-  times.push_back(span.end);
-  return times;
-}
-
-Vector times_of_grid(const Model& model, TimeSpan span, std::size_t intervals) {
-  if (intervals == 0) throw Stop(ExitCode::usage, "--grid needs at least one interval");
-  require_room(static_cast<double>(intervals) + 1.0, model, fmt::format("--grid {}", intervals));
-  Vector times;
-  for (std::size_t i = 0; i < intervals; ++i)
-    times.push_back(span.begin + (span.end - span.begin) * static_cast<double>(i) / static_cast<double>(intervals));
-  times.push_back(span.end);
-  return times;
 }
 
 // Fixed steps have no values in between, so a grid must be made of steps.
@@ -107,11 +83,13 @@ std::string choose_rows(const SolveRequest& request, const Model& model, SolveOp
     return options.keep_every > 1 ? fmt::format("every {} steps", options.keep_every) : "every step";
   if (request.interval || (!request.grid && model.interval)) {
     const double h = request.interval ? *request.interval : *model.interval;
-    options.output_times = times_with_interval(model, options.span, h);
+    require_room(std::abs(options.span.end - options.span.begin) / h + 1.0, model, fmt::format("a row every {}", h));
+    options.output_times = times_every(h, options.span);
     return fmt::format("every {}", h);
   }
   const std::size_t intervals = request.grid ? *request.grid : usual_rows;
-  options.output_times = times_of_grid(model, options.span, intervals);
+  require_room(static_cast<double>(intervals) + 1.0, model, fmt::format("--grid {}", intervals));
+  options.output_times = times_of_grid(intervals, options.span);
   return fmt::format("{} intervals", intervals);
 }
 

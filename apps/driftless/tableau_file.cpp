@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -11,6 +10,7 @@
 #include "apps/driftless/exit_codes.h"
 #include "apps/driftless/names.h"
 #include "apps/driftless/text_file.h"
+#include "driftless/core/number_text.h"
 
 namespace driftless::cli {
 
@@ -139,10 +139,7 @@ class TableauFile {
   static std::optional<double> parsed_number(std::string text) {
     text.erase(0, text.find_first_not_of(' '));
     text.erase(text.find_last_not_of(' ') + 1);
-    double value = 0.0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || rest != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
+    return finite_number_in(text);
   }
 
   // Without this the method does not even integrate x' = 1.

@@ -21,7 +21,7 @@ const char* name_of(FailureKind kind) {
     case FailureKind::assertion_failed: return "assertion failed";
     case FailureKind::equation_violated: return "equation violated";
     case FailureKind::other_structure: return "another structure";
-    case FailureKind::limit_reached: return "stopped";
+    case FailureKind::limit_reached: return "limit reached";
   }
   return "unknown failure";
 }

@@ -11,12 +11,17 @@ namespace driftless {
 
 namespace {
 
+void require_finite(std::string_view parameter, double value) {
+  if (!std::isfinite(value)) throw Misuse(fmt::format("the parameter '{}' cannot be {}", parameter, value));
+}
+
 Parameters values_of(const std::vector<Parameter>& parameters) {
   Names names;
   Vector values;
   for (const Parameter& parameter : parameters) {
     if (std::ranges::find(names, parameter.name) != names.end())
       throw Misuse(fmt::format("the parameter '{}' is there twice", parameter.name));
+    require_finite(parameter.name, parameter.value);
     names.push_back(parameter.name);
     values.push_back(parameter.value);
   }
@@ -33,27 +38,29 @@ FunctionModel::FunctionModel(FunctionModelParts parts)
   name = parts_.name;
   begin = parts_.begin;
   end = parts_.end;
+  describe();
+}
+
+void FunctionModel::describe() {
   const Equations equations = parts_.equations(parameters_);
   const Layout& layout = layout_of(equations);
+  results.clear();
   for (const Block& block : layout.blocks())
     for (std::size_t i = block.begin; i < block.begin + block.size; ++i)
       results.push_back({layout.name(i), "", "", block.symbol});
 }
 
 void FunctionModel::set(std::string_view parameter, double value) {
-  if (!std::isfinite(value)) throw Misuse(fmt::format("the parameter '{}' cannot be {}", parameter, value));
+  require_finite(parameter, value);
   parameters_.set(parameter, value);
+  describe();
 }
 
 Start FunctionModel::start(double t) const {
   const Equations equations = parts_.equations(parameters_);
   const auto consistent = make_consistent(equations, t, parts_.start(parameters_));
   if (!consistent.ok()) throw FailedRun(consistent.failure());
-  Start start{.stretch = stretch(t, consistent->state), .residuals = consistent->residuals_before};
-  for (const StateMove& move : consistent->moves)
-    if (std::abs(move.to - move.from) > 1e-12 * std::max(1.0, std::abs(move.from)))
-      start.changes.push_back({move.name, move.from, move.to});
-  return start;
+  return start_of(*consistent, stretch(t, consistent->state));
 }
 
 std::variant<Stretch, ModelEnd> FunctionModel::after(const Stretch& before, double t, ConstSpan state,
@@ -84,7 +91,10 @@ Stretch FunctionModel::stretch(double t, Vector state) const {
                               },
                           .direction = event.direction,
                           .terminal = event.terminal || event.jump});
-  one.results = [](double, ConstSpan x, Span out) { std::ranges::copy(x, out.begin()); };
+  one.results = [](double, ConstSpan x, Span out) {
+    if (x.size() != out.size()) throw Misuse("a parameter that changes the unknowns was set after the start was made");
+    std::ranges::copy(x, out.begin());
+  };
   return one;
 }
 

@@ -11,7 +11,6 @@ namespace driftless {
 struct Parameter {
   std::string name;
   double value = 0.0;
-  std::string unit = {}, description = {};
 };
 
 // Like Event, with names instead of numbers of components.
@@ -38,7 +37,7 @@ class FunctionModel final : public Model {
  public:
   explicit FunctionModel(FunctionModelParts parts);
 
-  // Misuse if there is no parameter of this name, or the value is not finite.
+  // Misuse if there is no parameter of this name, or the value is not finite. It may change the unknowns themselves.
   void set(std::string_view parameter, double value);
   const Parameters& parameters() const { return parameters_; }
 
@@ -48,6 +47,7 @@ class FunctionModel final : public Model {
   bool has_events() const override { return !parts_.events.empty(); }
 
  private:
+  void describe();
   Stretch stretch(double t, Vector state) const;
 
   FunctionModelParts parts_;

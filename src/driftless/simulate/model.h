@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "driftless/core/failure.h"
+#include "driftless/integrate/consistent_start.h"
 #include "driftless/simulate/stretch.h"
 
 namespace driftless {
@@ -35,6 +36,7 @@ struct Start {
   std::vector<ChosenValue> chosen = {};
   Vector residuals = {};  // of the constraints in the values given, where they are known
 };
+Start start_of(const ConsistentStart& consistent, Stretch stretch);
 
 // The model itself ends the run, or cannot go on.
 struct ModelEnd {

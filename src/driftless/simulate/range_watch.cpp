@@ -21,13 +21,11 @@ RangeWatch::RangeWatch(const std::vector<ResultColumn>& results, const Tolerance
         bounded_.push_back({k,
                             {.name = results[k].name, .above = above, .bound = *bound},
                             10.0 * (tolerance.relative * std::abs(*bound) + tolerance.absolute * results[k].nominal)});
-  values_.resize(bounded_.empty() ? 0 : results.size());
 }
 
-void RangeWatch::look(const Stretch& stretch, double t, ConstSpan state) {
-  stretch.results(t, state, values_);
+void RangeWatch::see(double t, ConstSpan values) {
   for (Bounded& one : bounded_) {
-    const double x = values_[one.result], sign = one.seen.above ? 1.0 : -1.0;
+    const double x = values[one.result], sign = one.seen.above ? 1.0 : -1.0;
     if (!(sign * (x - one.seen.bound) > one.margin)) continue;
     if (!one.violated || t < one.seen.first) one.seen.first = t;
     if (!one.violated || sign * (x - one.seen.value) > 0.0) {

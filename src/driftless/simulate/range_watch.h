@@ -20,9 +20,8 @@ class RangeWatch {
  public:
   RangeWatch(const std::vector<ResultColumn>& results, const Tolerance& tolerance);
 
-  void see(const Stretch& stretch, double t, ConstSpan state) {
-    if (!bounded_.empty()) look(stretch, t, state);
-  }
+  bool has_bounds() const { return !bounded_.empty(); }
+  void see(double t, ConstSpan values);            // of all results
   std::vector<RangeViolation> violations() const;  // in the order of the results
 
  private:
@@ -32,10 +31,8 @@ class RangeWatch {
     double margin;  // errors of the size of the tolerance are no violation
     bool violated = false;
   };
-  void look(const Stretch& stretch, double t, ConstSpan state);
 
   std::vector<Bounded> bounded_;
-  Vector values_;
 };
 
 }  // namespace driftless

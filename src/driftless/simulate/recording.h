@@ -16,6 +16,7 @@ struct Recording {
   std::size_t rows() const { return values.size() / columns.size(); }
   double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
   double last_time() const { return at(rows() - 1, 0); }
+  ConstSpan last_row() const { return ConstSpan(values).last(columns.size() - 1); }  // without its time
   // The number of the column of this name; Misuse, with the names that there are, if there is none.
   std::size_t column(std::string_view name) const;
 

@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
 #include "driftless/integrate/runs.h"
+#include "driftless/simulate/output_times.h"
 #include "driftless/simulate/text_model.h"
 
 namespace driftless {
@@ -28,7 +30,7 @@ class Runner {
   Runner(const Model& model, Start start, const SimulateOptions& options)
       : model_(model),
         options_(options.solve),
-        verify_(options),
+        asked_(options),
         equations_(options.solve, options.verify || options.show_verified),
         ranges_(model.results, options.solve.tolerance),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
@@ -42,6 +44,7 @@ class Runner {
     const auto begin = std::chrono::steady_clock::now();
     Stretch stretch = run_.start.stretch;
     try {
+      const StopScope scope(options_.stop);
       const Phase phase("run");
       while (advance(stretch)) {
       }
@@ -92,6 +95,7 @@ class Runner {
     if (!consistent.ok()) return fail(consistent.failure());
     run_.state = consistent->state;
     run_.recording.append(stretch, run_.t, run_.state);
+    remember_moves(stretch, consistent->moves);
   }
 
   // An event at the very end is not worth another step of the size of rounding.
@@ -107,8 +111,7 @@ class Runner {
     options.events = stretch.events;
     options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
     options.written = stretch.written;
-    for (const double nominal : stretch.nominal)
-      options.tolerance.absolute_by_component.push_back(options.tolerance.absolute * nominal);
+    choose_absolute(stretch, options.tolerance);
     const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
     if (stretch.begin != options.span.begin) {
       std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
@@ -126,11 +129,21 @@ class Runner {
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
     wanted_ = {options.output_times, options.keep_every};
+    options.dense = false;  // rows are all that is kept
     if (is_bounded(stretch))
       keep_all_steps(options);
     else
       options.error_bound = {};
     return options;
+  }
+
+  // In the units of the stretch: the user's, component by component, or one for all that follows their nominal values.
+  static void choose_absolute(const Stretch& stretch, Tolerance& tolerance) {
+    Vector& each = tolerance.absolute_by_component;
+    if (each.empty())
+      for (const double nominal : stretch.nominal) each.push_back(tolerance.absolute * nominal);
+    else if (each.size() == stretch.unit.size())
+      for (std::size_t i = 0; i < each.size(); ++i) each[i] /= stretch.unit[i];
   }
 
   void see(const Stretch& stretch, double t, ConstSpan state) {
@@ -139,15 +152,19 @@ class Runner {
     if (options_.observer) options_.observer(t, state);
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
     equations_.see_step(stretch, t, state);
-    ranges_.see(stretch, t, state);
+    if (ranges_.has_bounds()) {
+      results_.resize(model_.results.size());
+      stretch.results(t, state, results_);
+      ranges_.see(t, results_);
+    }
     if (wanted_.times.empty() && ++seen_ % wanted_.every == 0) look_for_room();
-    if (options_.stop.stop_requested() || !assertion_.empty() || equations_.broken() || full_) stop_.request_stop();
+    if (!assertion_.empty() || equations_.broken() || full_) stop_.request_stop();
   }
 
   // Nobody knows how many steps there will be: rows of all of them may fill the memory, and what is there is kept.
   void look_for_room() {
     const double history = options_.history ? static_cast<double>(sizeof(StepRecord)) : 0.0;
-    full_ = static_cast<double>(++kept_) * (row_bytes(model_) + history) > verify_.most_bytes;
+    full_ = static_cast<double>(++kept_) * (row_bytes(model_) + history) > asked_.most_bytes;
   }
 
   // Rows, counts and residuals of a stretch that is over.
@@ -213,7 +230,7 @@ class Runner {
     const auto append = [&](double t, ConstSpan state) {
       run_.recording.append(stretch, t, state);
       equations_.see_row(stretch, t, state);
-      ranges_.see(stretch, t, state);
+      ranges_.see(t, run_.recording.last_row());
     };
     const std::size_t size = solution.size();
     if (!is_bounded(stretch) || size < 2) {
@@ -247,11 +264,11 @@ class Runner {
   }
 
   // What the event before this stretch moved beyond what it says, by more than rounding.
-  void remember_moves(const Stretch& stretch, const Solution& solution) {
+  void remember_moves(const Stretch& stretch, const std::vector<StateMove>& moves) {
     if (!stretch.after_event) return;
     MovesAtEvent event{stretch.begin, {}};
     const Layout& layout = layout_of(stretch.equations);
-    for (const StateMove& move : solution.start().moves) {
+    for (const StateMove& move : moves) {
       const double size = std::max(std::abs(move.from), std::abs(move.to)), change = std::abs(move.to - move.from);
       const double unit = stretch.unit.empty() ? 1.0 : stretch.unit[layout.find(move.name)];
       if (model_.is_state(move.name) && change > 1e-10 * size && change > 1e-3 * options_.tolerance.absolute)
@@ -261,7 +278,7 @@ class Runner {
   }
 
   void remember(const Stretch& stretch, const Solution& solution) {
-    remember_moves(stretch, solution);
+    remember_moves(stretch, solution.start().moves);
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(run_.history.steps, solution.history().steps);
     append(run_.history.rejections, solution.history().rejections);
@@ -281,7 +298,7 @@ class Runner {
     if (!run_.failure) require_finite_results();
     if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
     if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
-    if (verify_.show_verified) run_.verification = {equations_.looks(), equations_.not_evaluated(), equations_.worst()};
+    if (asked_.show_verified) run_.verification = {equations_.looks(), equations_.not_evaluated(), equations_.worst()};
   }
 
   // Events that came at the same time: all roots that were found there.
@@ -309,11 +326,12 @@ class Runner {
 
   const Model& model_;
   const SolveOptions& options_;
-  const SimulateOptions& verify_;
+  const SimulateOptions& asked_;
   EquationWatch equations_;
   RangeWatch ranges_;
   Simulation run_;
   std::stop_source stop_;
+  Vector results_;                   // of the last step, if somebody watches them
   std::string assertion_;            // the first that failed
   std::size_t seen_ = 0, kept_ = 0;  // steps, and those that become rows
   bool full_ = false;
@@ -334,10 +352,13 @@ SimulateOptions usual_options(const Model& model) {
   SimulateOptions options;
   options.solve.span = {model.begin, model.end};
   if (model.tolerance) options.solve.tolerance = {.relative = *model.tolerance, .absolute = 1e-3 * *model.tolerance};
-  const double length = model.end - model.begin;
-  const double count = model.interval ? std::ceil(std::abs(length / *model.interval) - 1e-9) : 500.0;
-  for (double k = 1.0; k < count; ++k)
-    options.solve.output_times.push_back(model.begin + (model.interval ? k * *model.interval : k / count * length));
+  if (!model.interval) {
+    options.solve.output_times = times_of_grid(usual_rows, options.solve.span);
+    return options;
+  }
+  require_memory(std::abs((model.end - model.begin) / *model.interval) * row_bytes(model),
+                 fmt::format("a row every {}, as the model says,", *model.interval));
+  options.solve.output_times = times_every(*model.interval, options.solve.span);
   return options;
 }
 

@@ -9,7 +9,7 @@ namespace driftless {
 
 struct SimulateOptions {
   // Span, tolerance, steps, method, what is kept. Events, the start and the written constraints are the model's: Misuse
-  // if they are given here. An error bound is carried up to the first event.
+  // if they are given here. An error bound is carried up to the first event. Rows are all that is kept (no at()).
   SolveOptions solve = {};
   bool verify = false;         // put every row of the results into every equation as written
   bool show_verified = false;  // and say how well they hold: Simulation::verification

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "driftless/core/number_text.h"
 #include "driftless/core/phase.h"
 
 namespace driftless {
@@ -35,15 +35,6 @@ FlatModel read_or_stop(const ModelText& source, const ReadOptions& options, std:
   warnings.clear();
   for (const Diagnostic& diagnostic : reading.diagnostics) warnings.push_back(without_line_end(render(diagnostic)));
   return *std::move(reading.model);
-}
-
-double number_from(const Setting& setting) {
-  double value = 0.0;
-  const char* end = setting.value.data() + setting.value.size();
-  const auto [rest, error] = std::from_chars(setting.value.data(), end, value);
-  if (error != std::errc() || rest != end)
-    throw Misuse(fmt::format("setting {0}={1}: '{1}' is not a number", setting.name, setting.value));
-  return value;
 }
 
 // Names in quotes are shown without them, unless two would become the same.
@@ -106,7 +97,9 @@ FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settin
       throw Misuse(fmt::format("setting {}: the model has no variable of this name", setting.name));
     if (found->boolean && (setting.value == "true" || setting.value == "false"))
       setting.value = setting.value == "true" ? "1" : "0";
-    found->start = model.graph.constant(number_from(setting));
+    const auto value = finite_number_in(setting.value);
+    if (!value) throw Misuse(fmt::format("setting {0}={1}: '{1}' is not a number", setting.name, setting.value));
+    found->start = model.graph.constant(*value);
   }
   return model;
 }
@@ -212,10 +205,10 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
 // Formulas are compiled when they are first asked for.
 Stretch::Check TextModel::check(const Vector& held, CheckedEquations which) const {
   return [model = compiled_, held, which, found = std::shared_ptr<EquationCheck>()](
-             double t, ConstSpan state, const Tolerance& tolerance) mutable -> EquationState {
+             double t, ConstSpan state, const Tolerance& allowed) mutable -> EquationState {
     if (!found) found = model.check(held, which);
-    const EquationCheck::Worst worst = found->worst(t, state, tolerance.relative, tolerance.absolute);
-    if (worst.equation == SIZE_MAX) return {.evaluated = worst.evaluated};
+    const EquationCheck::Worst worst = found->worst(t, state, allowed.relative, allowed.absolute);
+    if (worst.equation == SIZE_MAX) return {.worst = "", .evaluated = worst.evaluated};
     const FlatEquation& equation = model.flat().equations[worst.equation];
     return {fmt::format("'{}' (line {})", equation.text, equation.place.line), worst.residual, worst.evaluated,
             worst.ratio};

@@ -21,7 +21,7 @@ struct Pendulum {
 FunctionModel pendulum() {
   return FunctionModel(
       {.name = "pendulum",
-       .parameters = {{"L", 1.0, "m"}, {"g", 9.81}, {"restitution", 0.8}},
+       .parameters = {{"L", 1.0}, {"g", 9.81}, {"restitution", 0.8}},
        .equations =
            [](const Parameters& p) {
              return Equations(
@@ -97,6 +97,48 @@ TEST(FunctionModel, EndsAtATerminalEvent) {
   EXPECT_NEAR(run.final("x'"), std::sqrt(2.0 * 9.81), 1e-5);
 }
 
+struct Chain {
+  std::size_t links;
+  void force(auto, auto, auto, auto f) const { f[0] = -1.0; }
+  void constraint(auto q, auto, auto g) const {
+    for (std::size_t i = 0; i + 1 < links; ++i) g[i] = q[i + 1] - q[i];
+  }
+};
+
+// A parameter may be a size.
+TEST(FunctionModel, AParameterMayChangeTheUnknowns) {
+  FunctionModel model({.parameters = {{"links", 2.0}},
+                       .equations =
+                           [](const Parameters& p) {
+                             const auto n = static_cast<std::size_t>(p["links"]);
+                             return Equations(mechanical(Chain{n}, {.q = n, .lambda = n - 1}));
+                           },
+                       .start = [](const Parameters& p) { return Vector(static_cast<std::size_t>(p["links"]), 0.0); }});
+  EXPECT_EQ(model.results.size(), 5U);
+  const Start old = model.start(0.0);
+  for (const double links : {9.0, 3.0}) {
+    model.set("links", links);
+    const auto n = static_cast<std::size_t>(links);
+    ASSERT_EQ(model.results.size(), 3 * n - 1);
+    EXPECT_NEAR(simulate(model).final(model.results[n - 1].name), -0.5 / links, 1e-7);  // all masses move together
+    EXPECT_THROW(simulate(model, old, usual_options(model)), Misuse);
+  }
+}
+
+// A stop that came before it is seen at once.
+TEST(FunctionModel, DoesNotBeginAfterAStop) {
+  std::stop_source stop;
+  FunctionModel model = pendulum();
+  SimulateOptions options = accurate(model);
+  options.solve.stop = stop.get_token();
+  std::size_t steps = 0;
+  options.solve.observer = [&](double, ConstSpan) { ++steps; };
+  stop.request_stop();
+  const Simulation run = simulate(model, options);
+  EXPECT_EQ(run.failure->kind, FailureKind::stopped);
+  EXPECT_LE(steps, 1U);
+}
+
 TEST(FunctionModel, KnowsItsNames) {
   FunctionModel model = pendulum();
   EXPECT_THROW(model.set("l", 1.0), Misuse);
@@ -108,6 +150,10 @@ TEST(FunctionModel, KnowsItsNames) {
     EXPECT_STREQ(misuse.what(), "there is no parameter 'length'; there are: L, g, restitution");
   }
   EXPECT_THROW(FunctionModel({}), Misuse);
+  EXPECT_THROW(FunctionModel({.parameters = {{"k", std::nan("")}},
+                              .equations = [](const Parameters&) -> Equations { throw Misuse("not asked for"); },
+                              .start = [](const Parameters&) { return Vector(); }}),
+               Misuse);
 }
 
 }  // namespace

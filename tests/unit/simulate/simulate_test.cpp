@@ -180,6 +180,37 @@ TEST(Simulate, ShowsEveryStepAndStopsWhenAsked) {
   EXPECT_LT(run.t, 1.0);
 }
 
+// Tolerances of the user's, component by component, are taken; they are in the units of the model.
+TEST(Simulate, TakesTolerancesByComponent) {
+  const std::string header = "Real x(start = 1e-9, fixed = true, nominal = 1e-9), y(start = 1e-9, fixed = true);";
+  const TextModel model = text_model(header, "der(x) = -x*(2 + sin(9*time)); der(y) = -y*(2 + sin(9*time));");
+  SimulateOptions options = until(model, 3.0);
+  options.solve.tolerance = {.relative = 1e-9, .absolute = 1e-6, .absolute_by_component = {1e-18, 1e-18}};
+  const Simulation fine = simulate(model, options);
+  options.solve.tolerance.absolute_by_component = {1e-3, 1e-3};
+  const Simulation coarse = simulate(model, options);
+  ASSERT_TRUE(fine.ok() && coarse.ok());
+  const double exact = 1e-9 * std::exp(-6.0 - (1.0 - std::cos(27.0)) / 9.0);
+  EXPECT_NEAR(fine.final("x"), exact, 1e-6 * exact);
+  EXPECT_NEAR(fine.final("y"), exact, 1e-6 * exact);
+  EXPECT_LT(3 * coarse.statistics.steps, fine.statistics.steps);
+  options.solve.tolerance.absolute_by_component = {1e-3};
+  EXPECT_THROW(simulate(model, options), Misuse);
+}
+
+// An event that ends the run may move what the constraints demand, like any other.
+TEST(Simulate, TellsWhatTheLastEventMoved) {
+  const TextModel model = text_model("Real x(start = 1, fixed = true), y(start = 0), vx(start = 0), vy(start = 1), T;",
+                                     "der(x) = vx; der(y) = vy; der(vx) = -2*x*T; der(vy) = -2*y*T; x^2 + y^2 = 1;"
+                                     "when time > 0.5 then reinit(vx, 3); terminate(\"hit\"); end when;");
+  const Simulation run = simulate(model, until(model, 1.0));
+  EXPECT_EQ(run.ended_by, "hit");
+  ASSERT_EQ(run.moved.size(), 1U);
+  ASSERT_EQ(run.moved[0].moves.size(), 1U);
+  EXPECT_EQ(run.moved[0].moves[0].name, "vy");
+  EXPECT_NEAR(run.final("x") * run.final("vx") + run.final("y") * run.final("vy"), 0.0, 1e-12);
+}
+
 TEST(Simulate, PutsResultsBackIntoTheEquations) {
   const TextModel model = text_model("Real x(start = 1, fixed = true), y;", "der(x) = -x; y + y^3 = x;");
   SimulateOptions options = until(model, 1.0);
