@@ -5,7 +5,7 @@ namespace reproduce {
 using driftless::ConstraintLevel;
 
 // First steps are not in the paper; they change the counts by far less than what separates those of the pendulum from
-// ours, and from RADAU5's own (README.md). 1e-3 and 1e-6 are those of the runs of RADAU5.
+// ours, and from RADAU5's own (docs/measurements.md). 1e-3 and 1e-6 are those of the runs of RADAU5.
 std::span<const Experiment> experiments() {
   static const std::vector<Experiment> all = {
       {.item = "table1",
