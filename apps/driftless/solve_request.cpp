@@ -45,19 +45,16 @@ void require_room(double rows, const Model& model, const std::string& asked) {
                          bytes_text(static_cast<double>(limits().memory))));
 }
 
-// Fixed steps have no values in between, so a grid must be made of steps.
-std::size_t steps_per_row(const SolveRequest& request, const TimeSpan& span) {
-  if (request.interval)
-    throw Stop(ExitCode::usage, "--interval needs adaptive steps; with fixed ones choose --grid, or every step");
+// If rows of a grid are at the ends of fixed steps: how many of these make one. Else none, and rows are in between.
+std::optional<std::size_t> steps_per_row(const SolveRequest& request, const Model& model, const TimeSpan& span) {
+  if (request.interval || model.has_events()) return std::nullopt;
   if (!request.grid) return 1;
   const double length = std::abs(span.end - span.begin);
   const double steps = request.steps ? static_cast<double>(*request.steps) : std::round(length / *request.step_size);
   const double ratio = steps / static_cast<double>(*request.grid);
-  if (*request.grid == 0 || ratio < 1.0 || ratio != std::floor(ratio) ||
+  if (ratio < 1.0 || ratio != std::floor(ratio) ||
       (request.step_size && std::abs(steps * *request.step_size - length) > 1e-9 * length))
-    throw Stop(ExitCode::usage,
-               fmt::format("--grid {} does not divide {:.6g} fixed steps, which have no values in between",
-                           *request.grid, request.steps ? steps : length / *request.step_size));
+    return std::nullopt;
   return static_cast<std::size_t>(ratio);
 }
 
@@ -69,18 +66,19 @@ std::string choose_rows(const SolveRequest& request, const Model& model, SolveOp
   if (request.grid && *request.grid == 0) throw Stop(ExitCode::usage, "--grid needs at least one interval");
   const bool fixed = options.steps || options.step_size;
   options.dense = false;
-  if (fixed) options.keep_every = steps_per_row(request, options.span);
+  const auto per_row = fixed ? steps_per_row(request, model, options.span) : std::nullopt;
+  const bool at_steps = request.every_step || per_row || (fixed && !request.grid && !request.interval);
+  options.keep_every = per_row.value_or(1);
   if (!request.wants_rows()) {  // only the end is asked for
     options.keep_every = std::numeric_limits<std::size_t>::max();
     return "none";
   }
-  if (fixed) {
+  if (fixed && at_steps) {
     const double length = std::abs(options.span.end - options.span.begin);
     const double steps = options.steps ? static_cast<double>(*options.steps) : length / *options.step_size;
     require_room(steps / static_cast<double>(options.keep_every), model, "a row for every step");
   }
-  if (fixed || request.every_step)
-    return options.keep_every > 1 ? fmt::format("every {} steps", options.keep_every) : "every step";
+  if (at_steps) return options.keep_every > 1 ? fmt::format("every {} steps", options.keep_every) : "every step";
   if (request.interval || (!request.grid && model.interval)) {
     const double h = request.interval ? *request.interval : *model.interval;
     require_room(std::abs(options.span.end - options.span.begin) / h + 1.0, model, fmt::format("a row every {}", h));
@@ -208,8 +206,6 @@ Plan make_plan(const SolveRequest& request, const Model& model) {
   choose_method_options(request, std::move(choice), options);
   const std::string rows = choose_rows(request, model, options);
   options.history = request.wants_history();
-  if (fixed && model.has_events())
-    throw Stop(ExitCode::usage, "this model has events, which need adaptive steps: leave --steps and --step-size out");
   plan.error_bound = request.error_bound;
   if (request.verify)
     plan.verify = Plan::Verify::told;

@@ -19,7 +19,7 @@ Comparison comparison_of(const std::string& problem) {
   if (problem == "chain_pendulum_50") return {.options = "--rtol 1e-10 --t-end 1"};
   if (problem == "closed_loop_chain_12") return {.options = "--method radau-iia-3 --steps 200 --multiplier hidden"};
   if (problem == "transistor_amplifier") return {.options = "--method radau-iia-3 --steps 1000"};
-  // Models with events need adaptive steps; so do their corners in C++.
+  // Its pulses have corners, which adaptive steps resolve.
   if (problem == "charge_pump") return {.options = "--rtol 1e-9"};
   // Transistors change their region where nothing locates it, so that errors are above the tolerance in both.
   if (problem == "nand_gate") return {.options = "--method radau9 --rtol 1e-13 --atol 1e-14"};

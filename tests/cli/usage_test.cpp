@@ -106,8 +106,6 @@ const Mistake mistakes[] = {
     {"solve problem:car_axis --t-end 0", "the span [0, 0] is empty or not finite"},
     {"solve problem:car_axis --grid 5 --every-step", "choose one of --grid, --interval and --every-step"},
     {"solve problem:car_axis --interval -1 -o x.csv", "--interval must be a positive number"},
-    {"solve problem:car_axis --steps 10 --grid 3 -o x.csv",
-     "--grid 3 does not divide 10 fixed steps, which have no values in between"},
     {"solve problem:car_axis --output x.txt",
      "--output x.txt: the ending decides what is written; known are .csv, .h5 and .hdf5"},
     {"methods gaus-2", "there is no method 'gaus-2'; did you mean 'gauss-2'?\n  try:   driftless methods"},

@@ -1,7 +1,7 @@
 // The solution inside one accepted step.
 #pragma once
 
-#include "driftless/core/matrix.h"
+#include "driftless/equations/manifold.h"
 
 namespace driftless {
 
@@ -14,8 +14,14 @@ struct DenseStep {
   bool multipliers_by_constraint = false;  // they are to be computed from u and v; those here are a rough guess
   Vector base;                             // the state at the beginning
   Vector increments;                       // stage after stage
+  // Not 0: only both ends are known so far (stages = 1), and a polynomial of this order, 3 to 5, can be found.
+  int order_by_slopes = 0;
 
   void evaluate(double t, Span out) const;
+
+  // Finds the polynomial of order_by_slopes, if there is one to be found; it stays a line where a slope has no value.
+  // Returns how many evaluations of the equations it took.
+  std::size_t finish(Manifold& manifold);
 };
 
 }  // namespace driftless

@@ -1,145 +1,97 @@
-#include <fmt/format.h>
+#include "driftless/integrate/fixed_steps.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "driftless/core/stop.h"
-#include "driftless/integrate/index_watch.h"
-#include "driftless/integrate/outgrown.h"
-#include "driftless/integrate/runs.h"
+#include "driftless/core/scratch.h"
+#include "driftless/step/collocation.h"
 #include "driftless/tableau/properties.h"
 
 namespace driftless {
 
-namespace {
-
-// Times begin + i h, the last one exactly the end.
-class Grid {
- public:
-  explicit Grid(const SolveOptions& options) : span_(options.span) {
-    const double length = span_.end - span_.begin;
-    if (options.steps) {
-      count_ = *options.steps;
-      h_ = length / static_cast<double>(count_);
-      return;
-    }
-    h_ = std::copysign(*options.step_size, length);
-    const double exact = length / h_;
-    if (exact > 1e12) throw Misuse(fmt::format("a step size of {} makes {:.3g} steps", *options.step_size, exact));
-    count_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(exact - 1e-9)));
-  }
-  std::size_t count() const { return count_; }
-  double time(std::size_t i) const { return i == count_ ? span_.end : span_.begin + static_cast<double>(i) * h_; }
-  // The nominal size wherever the grid is uniform, so that steps do not differ by rounding of the times.
-  double step(std::size_t i) const {
-    const double h = time(i + 1) - time(i);
-    return std::abs(h - h_) <= 1e-9 * std::abs(h_) ? h_ : h;
-  }
-
- private:
-  TimeSpan span_;
-  std::size_t count_ = 0;
-  double h_ = 0.0;
-};
-
-// Between two states: the cubic through both with their slopes; multipliers by a line.
-class Between {
- public:
-  explicit Between(const Equations& equations)
-      : manifold_(make_manifold(equations)),
-        moving_(layout_of(equations).size() - layout_of(equations).size_of("lambda")),
-        slope0_(layout_of(equations).size()),
-        slope1_(slope0_) {}
-  void set(double t, double h, ConstSpan begin, ConstSpan end) {
-    t_ = t, h_ = h, begin_ = begin, end_ = end;
-    if (manifold_->derivative(t, begin, slope0_) != ManifoldStatus::ok) std::ranges::fill(slope0_, 0.0);
-    if (manifold_->derivative(t + h, end, slope1_) != ManifoldStatus::ok) slope1_ = slope0_;
-  }
-  void operator()(double t, Span out) const {
-    const double c = (t - t_) / h_, d = 1.0 - c;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = d * begin_[i] + c * end_[i];
-      if (i >= moving_) continue;
-      const double step = end_[i] - begin_[i];
-      out[i] += c * d * (d * (h_ * slope0_[i] - step) - c * (h_ * slope1_[i] - step));
-    }
-  }
-
- private:
-  std::unique_ptr<Manifold> manifold_;
-  std::size_t moving_;
-  double t_ = 0.0, h_ = 0.0;
-  ConstSpan begin_, end_;
-  Vector slope0_, slope1_;
-};
-
-void count(Statistics& total, const Attempt& attempt) {
-  total.newton_iterations += static_cast<std::size_t>(attempt.newton_iterations);
-  total.evaluations += attempt.work.evaluations;
-  total.jacobians += attempt.work.jacobians;
-  total.factorisations += attempt.work.factorisations;
+FixedSteps::FixedSteps(const Equations& equations, const Stepper& stepper, const Method& method, const FixedGrid& grid,
+                       double begin, ConstSpan state)
+    : equations_(equations),
+      stepper_(stepper),
+      method_(method),
+      grid_(grid),
+      manifold_(make_manifold(equations)),
+      workspace_(stepper.make_workspace()),
+      attempt_(stepper.make_attempt()),
+      next_(grid.next_after(begin)),
+      t_(begin),
+      state_(state.begin(), state.end()),
+      base_(state_) {
+  const Properties properties = properties_of(method.tableau);
+  order_ = properties.order;
+  collocation_ = !properties.explicit_method && properties.stage_order >= static_cast<int>(method.tableau.stages()) &&
+                 method.tableau.c[0] != 0.0;
+  if (collocation_) attempt_.increments = Matrix(state_.size(), method.tableau.stages());
 }
 
-}  // namespace
-
-void run_fixed_steps(Solution& solution, const Stepper& stepper, const SolveOptions& options) {
-  const Grid grid(options);
-  Vector state = solution.start().state;
-  const auto workspace = stepper.make_workspace();
-  Attempt attempt = stepper.make_attempt();
-  CertificateKeeper keeper(solution.equations(), options.written);
-  const bool watched = options.certificate || options.history;
-  const int order = options.history ? properties_of(options.method.tableau).order : 0;
-  if (watched) keeper.see(options.span.begin, state);
-  IndexWatch watch(solution.equations(), options.certificate);
-  Between between(solution.equations());
-  watch.restart(options.span.begin, state);
-  // A step and a look at its index, either of which may be stopped.
-  const auto advance = [&](std::size_t i) -> std::optional<Failure> {
-    check_stop();
-    auto failure = stepper.attempt(grid.time(i), state, grid.step(i), *workspace, attempt);
-    count(solution.count(), attempt);
-    if (failure) {
-      Failure explained = watch.explain(std::move(*failure), grid.step(i));
-      return blame_growth(std::move(explained), layout_of(solution.equations()), grid.time(i), state);
-    }
-    if (!watch.see(grid.time(i + 1), attempt.state)) return std::nullopt;
-    between.set(grid.time(i), grid.step(i), state, attempt.state);
-    return watch.search(std::cref(between));
-  };
-  for (std::size_t i = 0; i < grid.count(); ++i) {
-    std::optional<Failure> failure;
-    try {
-      failure = advance(i);
-    } catch (const Stopped&) {
-      failure = stopped(grid.time(i));
-    }
-    if (failure) {
-      solution.fail(std::move(*failure));
-      break;
-    }
-    std::swap(state, attempt.state);
-    ++solution.count().steps;
-    if (options.observer) options.observer(grid.time(i + 1), state);
-    if (watched) keeper.see(grid.time(i + 1), state);
-    if (options.history)
-      solution.note().steps.push_back({.time = grid.time(i + 1),
-                                       .h = grid.step(i),
-                                       .order = order,
-                                       .newton_iterations = static_cast<std::size_t>(attempt.newton_iterations),
-                                       .residual = keeper.latest()});
-    if ((i + 1) % options.keep_every == 0 || i + 1 == grid.count()) solution.append(grid.time(i + 1), state);
-  }
-  Certificate certificate = keeper.certificate();
-  certificate.condition = watch.condition();
-  certificate.condition_time = watch.condition_time();
-  solution.certify(certificate);
+std::optional<Failure> FixedSteps::step() {
+  const bool on_grid = t_ == grid_.time(next_ - 1);
+  const double h = on_grid ? grid_.step(next_ - 1) : grid_.time(next_) - t_;
+  auto failure = stepper_.attempt(t_, state_, h, *workspace_, attempt_);
+  statistics_.newton_iterations += static_cast<std::size_t>(attempt_.newton_iterations);
+  statistics_.evaluations += attempt_.work.evaluations;
+  statistics_.jacobians += attempt_.work.jacobians;
+  statistics_.factorisations += attempt_.work.factorisations;
+  if (failure) return failure;
+  std::swap(base_, state_);
+  std::swap(state_, attempt_.state);
+  ++statistics_.steps;
+  last_h_ = h;
+  t_ = grid_.time(next_);
+  finished_ = next_++ == grid_.count();
+  return std::nullopt;
 }
 
-void require_fixed_grid(const SolveOptions& options) {
-  require_fixed(options);
-  (void)Grid(options);
+DenseStep FixedSteps::dense() {
+  const std::size_t multipliers = layout_of(equations_).size_of("lambda");
+  DenseStep dense{.begin = t_ - last_h_,
+                  .h = last_h_,
+                  .valid_until = t_,
+                  .stages = 1,
+                  .multipliers = multipliers,
+                  .multipliers_by_constraint = true,
+                  .base = base_,
+                  .increments = Vector(state_.size())};
+  if (collocation_) {
+    fill_by_stages(dense);
+    return dense;
+  }
+  dense.order_by_slopes = std::clamp(order_, 3, 5);
+  for (std::size_t i = 0; i < state_.size(); ++i) dense.increments[i] = state_[i] - base_[i];
+  return dense;
+}
+
+// The polynomial through the beginning, the stages and the end, which is the last stage of a stiffly accurate method
+// but for its projection; its values at the nodes of Radau IIA are the same polynomial. Multipliers are no part of it.
+void FixedSteps::fill_by_stages(DenseStep& dense) const {
+  const std::size_t n = state_.size(), moving = n - dense.multipliers;
+  Vector nodes = method_.tableau.c;
+  const bool ends_in_stage = std::abs(nodes.back() - 1.0) < 1e-14;
+  if (!ends_in_stage) nodes.push_back(1.0);
+  const std::size_t known = nodes.size();
+  dense.stages = static_cast<int>(known % 2 == 1 ? known : known + 1);
+  const Vector& c = radau_constants(dense.stages).c;
+  dense.increments.assign(n * c.size(), 0.0);
+  Scratch scratch;
+  const Span weights = scratch.take<double>(known);
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    const Span out = Span(dense.increments).subspan(j * n, n);
+    collocation_weights(nodes, c[j], weights);
+    for (std::size_t i = 0; i < moving; ++i) {
+      for (std::size_t k = 0; k + 1 < known; ++k) out[i] += weights[k] * attempt_.increments(i, k);
+      out[i] += weights[known - 1] * (state_[i] - base_[i]);
+    }
+    for (std::size_t i = moving; i < n; ++i) out[i] = c[j] * (state_[i] - base_[i]);
+  }
+}
+
+std::string FixedSteps::checkpoint() const {
+  throw Misuse("fixed steps have no memory: go on from the last time and state");
 }
 
 }  // namespace driftless

@@ -3,7 +3,7 @@
 #include "driftless/integrate/adaptive_auto.h"
 #include "driftless/integrate/adaptive_explicit.h"
 #include "driftless/integrate/adaptive_radau.h"
-#include "driftless/integrate/runs.h"
+#include "driftless/integrate/run.h"
 
 namespace driftless {
 

@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "driftless/integrate/runs.h"
+#include "driftless/integrate/fixed_grid.h"
+#include "driftless/integrate/run.h"
 
 namespace driftless {
 
@@ -85,23 +86,13 @@ void require_integrator(const Equations& equations, const AdaptiveOptions& optio
   require_stepping(options.stepping);
 }
 
-void require_adaptive(const Equations& equations, const SolveOptions& options) {
-  require_span(options.span);
-  require_integrator(equations, {options.adaptive, options.tolerance, options.stepping, options.radau});
-  if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
-  require_output(options);
-  require_events(options);
-}
+namespace {
 
 void require_fixed(const SolveOptions& options) {
-  require_span(options.span);
   if (options.steps && options.step_size) throw Misuse("give either the number of steps or their size, not both");
-  if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
   if (options.steps && *options.steps == 0) throw Misuse("the number of steps must be at least 1");
   if (options.step_size && !positive(*options.step_size))
     throw Misuse(fmt::format("the step size must be positive, but is {}", *options.step_size));
-  if (!options.events.empty() || !options.output_times.empty())
-    throw Misuse("events and output times need adaptive steps: leave out .steps and .step_size");
   if (options.stepping.first || options.stepping.largest != 0.0)
     throw Misuse("a first or largest step needs adaptive steps: leave out .steps and .step_size");
   const NewtonOptions& newton = options.newton;
@@ -110,6 +101,20 @@ void require_fixed(const SolveOptions& options) {
         fmt::format("the tolerances of Newton's iteration must be positive, but relative = {} and absolute = {}",
                     newton.relative, newton.absolute));
   if (newton.limit < 1) throw Misuse(fmt::format("Newton's iteration needs at least one, not {}", newton.limit));
+  (void)FixedGrid(options);
+}
+
+}  // namespace
+
+void require_options(const Equations& equations, const SolveOptions& options) {
+  require_span(options.span);
+  if (has_fixed_steps(options))
+    require_fixed(options);
+  else
+    require_integrator(equations, {options.adaptive, options.tolerance, options.stepping, options.radau});
+  if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
+  require_output(options);
+  require_events(options);
 }
 
 }  // namespace driftless

@@ -39,7 +39,8 @@ ConstraintResiduals Solution::residuals(std::size_t i) const {
 }
 
 Vector Solution::at(double t, bool projected) const {
-  if (dense_.empty()) throw Misuse("this run kept no dense output: fixed steps have none, and .dense must be set");
+  if (dense_.empty())
+    throw Misuse("this run kept no dense output: .dense must be set, and with fixed steps all of them kept");
   const double direction = dense_.front().h > 0.0 ? 1.0 : -1.0;
   const double first = dense_.front().begin, last = times_.back();
   if (!(direction * (t - first) >= 0.0 && direction * (t - last) <= 0.0))
@@ -48,10 +49,19 @@ Vector Solution::at(double t, bool projected) const {
     return direction * (step.valid_until - time) < 0.0;
   });
   Vector state(width_);
-  const DenseStep& step = after == dense_.end() ? dense_.back() : *after;
-  step.evaluate(t, state);
-  if (!projected && !step.multipliers_by_constraint) return state;
+  const DenseStep& kept = after == dense_.end() ? dense_.back() : *after;
+  if (!projected && !kept.multipliers_by_constraint) {
+    kept.evaluate(t, state);
+    return state;
+  }
   const auto manifold = make_manifold(equations_);
+  if (kept.order_by_slopes == 0) {
+    kept.evaluate(t, state);
+  } else {
+    DenseStep whole = kept;
+    whole.finish(*manifold);
+    whole.evaluate(t, state);
+  }
   Vector mu1(manifold->constraint_count()), mu2(manifold->constraint_count());
   auto status = projected ? manifold->project(t, state, true, mu1, mu2) : ManifoldStatus::ok;
   if (status == ManifoldStatus::ok) status = manifold->set_multipliers(t, state);

@@ -2,7 +2,7 @@
 
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
-#include "driftless/integrate/runs.h"
+#include "driftless/integrate/run.h"
 
 namespace driftless {
 
@@ -47,14 +47,9 @@ Result<ConsistentStart> start_of(const Equations& equations, ConstSpan start, co
 Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& options) {
   const StopScope scope(options.stop);
   if (options.error_bound) require_bound_is_possible(equations, options);
-  const bool fixed = options.steps || options.step_size;
+  require_options(equations, options);
   std::unique_ptr<Stepper> stepper;
-  if (fixed) {
-    require_fixed_grid(options);
-    stepper = make_stepper(equations, options.method, options.newton);
-  } else {
-    require_adaptive(equations, options);
-  }
+  if (has_fixed_steps(options)) stepper = make_stepper(equations, options.method, options.newton);
   auto consistent = start_of(equations, start, options);
   if (!consistent) {
     Solution nothing(equations, ConsistentStart{.state = Vector(layout_of(equations).size())});
@@ -65,10 +60,7 @@ Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& 
   solution.append(options.span.begin, consistent->state);
   const Phase phase("steps");
   try {
-    if (fixed)
-      run_fixed_steps(solution, *stepper, options);
-    else
-      run_adaptive(solution, options);
+    run(solution, stepper.get(), options);
     if (options.error_bound) solution.carry(options.error_bound(solution));
   } catch (const Stopped&) {  // while the steps were prepared, or bounded after them
     if (solution.ok()) solution.fail(stopped(solution.time(solution.size() - 1)));

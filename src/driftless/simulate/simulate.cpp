@@ -9,7 +9,7 @@
 #include "driftless/core/memory.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
-#include "driftless/integrate/runs.h"
+#include "driftless/integrate/run.h"
 #include "driftless/simulate/output_times.h"
 #include "driftless/simulate/text_model.h"
 
@@ -113,6 +113,12 @@ class Runner {
     options.written = stretch.written;
     choose_absolute(stretch, options.tolerance);
     const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
+    // A number of steps is one of the whole run: its parts have steps of the same size.
+    const bool whole = stretch.begin == options.span.begin && !stretch.end;
+    if (options.steps && !whole) {
+      options.step_size = std::abs(options.span.end - options.span.begin) / static_cast<double>(*options.steps);
+      options.steps.reset();
+    }
     if (stretch.begin != options.span.begin) {
       std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
       options.span.begin = stretch.begin;

@@ -91,13 +91,6 @@ TEST(Solve, NonsenseIsMisuse) {
             std::string::npos);
 }
 
-TEST(Solve, WhatFixedStepsCannotDoIsRefused) {
-  EXPECT_NE(misuse([] {
-              solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 1.0}, .steps = 10, .output_times = {0.5}});
-            }).find("adaptive"),
-            std::string::npos);
-}
-
 TEST(Solve, TableauThatViolatesItsConditionsIsRefusedWithTheReason) {
   auto with = [](Method method) {
     return misuse([&] { solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 0.1}, .steps = 1, .method = method}); });

@@ -1,3 +1,5 @@
+#include "driftless/integrate/run.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,11 +8,11 @@
 
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
+#include "driftless/integrate/fixed_steps.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
 #include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/residual_check.h"
-#include "driftless/integrate/runs.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -18,10 +20,11 @@ namespace driftless {
 namespace {
 
 // One run: steps, output, events and restarts.
-class AdaptiveRun {
+class Run {
  public:
-  AdaptiveRun(Solution& solution, const SolveOptions& options)
+  Run(Solution& solution, const Stepper* stepper, const SolveOptions& options)
       : solution_(solution),
+        stepper_(stepper),
         options_(options),
         equations_(solution.equations()),
         size_(layout_of(equations_).size()),
@@ -30,6 +33,8 @@ class AdaptiveRun {
         watch_(options.events, size_),
         tolerance_watch_(layout_of(equations_), options.tolerance) {
     if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
+    if (stepper) grid_.emplace(options);
+    keeps_dense_ = options.dense && (!stepper || options.keep_every == 1);
   }
 
   void run() {
@@ -50,22 +55,18 @@ class AdaptiveRun {
     certificate.condition = index_watch_.condition();
     certificate.condition_time = index_watch_.condition_time();
     solution_.certify(certificate);
-    if (auto warning = tolerance_watch_.verdict()) solution_.warn(*std::move(warning));
+    if (auto warning = tolerance_watch_.verdict(); warning && !stepper_) solution_.warn(*std::move(warning));
   }
 
  private:
   // From a start or restart to the next jump or the end; true if there is more to do.
   bool advance(double& t, Vector& state) {
-    RadauOptions radau = options_.radau;
-    radau.between_steps |= !options_.output_times.empty() || !options_.events.empty();
-    const auto integrator =
-        make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, radau, was_implicit_}, t,
-                        options_.span.end, state);
+    const auto integrator = make_integrator_at(t, state);
     watch_.restart(t, state, jumped_);
     if (watch_.undefined()) return fail(undefined_event());
     index_watch_.restart(t, state);
     if (options_.history) integrator->note_rejections(solution_.note().rejections);
-    const Statistics before = solution_.statistics();
+    Statistics before = solution_.statistics();
     std::size_t changes_seen = 0;
     while (!integrator->finished()) {
       check_stop();
@@ -87,10 +88,10 @@ class AdaptiveRun {
       integrator->regularity(regularity_);
       const bool suspicious = index_watch_.see(end, integrator->state(), regularity_);
       DenseStep dense;
-      if (suspicious || options_.dense || !options_.events.empty() || output_is_due(end)) {
-        dense = integrator->dense();
-        (solution_.count() = before) += integrator->statistics();
-      }
+      const bool looks_inside = suspicious || !options_.events.empty() || output_is_due(end);
+      if (looks_inside || keeps_dense_) dense = integrator->dense();
+      if (looks_inside) before.evaluations += dense.finish(manifold());
+      (solution_.count() = before) += integrator->statistics();
       std::optional<Failure> lost;
       if (suspicious) lost = index_watch_.search([&](double time, Span out) { dense.evaluate(time, out); });
       // An event that comes first may end the run, or lead it elsewhere.
@@ -98,9 +99,17 @@ class AdaptiveRun {
       if (lost) return fail(std::move(*lost));
       if (auto off = finish_step(end, integrator->state(), integrator->finished(), dense)) return fail(std::move(*off));
       if (auto off = violation(end, integrator->state(), integrator->finished())) return fail(std::move(*off));
-      if (options_.dense) solution_.keep(std::move(dense));
+      if (keeps_dense_) solution_.keep(std::move(dense));
     }
     return false;
+  }
+
+  std::unique_ptr<Integrator> make_integrator_at(double t, ConstSpan state) const {
+    if (stepper_) return std::make_unique<FixedSteps>(equations_, *stepper_, options_.method, *grid_, t, state);
+    RadauOptions radau = options_.radau;
+    radau.between_steps |= !options_.output_times.empty() || !options_.events.empty();
+    return make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, radau, was_implicit_},
+                           t, options_.span.end, state);
   }
 
   // Empty: no event changed the course of the run.
@@ -126,7 +135,7 @@ class AdaptiveRun {
              .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
              .where = event.name});
       if (!event.terminal && !event.jump) continue;
-      if (options_.dense) {
+      if (keeps_dense_) {
         DenseStep cut = dense;
         cut.valid_until = time;
         solution_.keep(std::move(cut));
@@ -194,7 +203,8 @@ class AdaptiveRun {
   // Whether a constraint is off by more than the tolerance. Between events this is looked at closely only where a
   // residual is far larger than all that have passed.
   std::optional<Failure> violation(double t, ConstSpan state, bool closely) {
-    if (options_.radau.projection != Projection::full) return std::nullopt;  // drift is what was asked for
+    // Fixed steps have no tolerance, and drift is what was asked for.
+    if (stepper_ || options_.radau.projection != Projection::full) return std::nullopt;
     bool grown = false;
     for (std::size_t k = 0; keeper_ && k < passed_.size(); ++k) grown |= keeper_->latest()[k] > 10.0 * passed_[k];
     if (!grown && !closely) return std::nullopt;
@@ -263,6 +273,8 @@ class AdaptiveRun {
   }
 
   Solution& solution_;
+  const Stepper* stepper_;         // of fixed steps
+  std::optional<FixedGrid> grid_;  // of them
   const SolveOptions& options_;
   const Equations& equations_;
   std::size_t size_;
@@ -276,13 +288,15 @@ class AdaptiveRun {
   std::size_t next_output_ = 0, steps_ = 0;
   double last_ = 0.0;                  // where the last accepted step ends
   std::optional<std::size_t> jumped_;  // the event that the run restarted from
-  bool was_implicit_ = false;
+  bool was_implicit_ = false, keeps_dense_ = false;
   std::array<double, 2> passed_ = {1e-14, 1e-14};  // residuals of the first two levels that were no violation
   StepRecord record_;                              // of the step at hand; its time is where it begins until it is kept
 };
 
 }  // namespace
 
-void run_adaptive(Solution& solution, const SolveOptions& options) { AdaptiveRun(solution, options).run(); }
+void run(Solution& solution, const Stepper* stepper, const SolveOptions& options) {
+  Run(solution, stepper, options).run();
+}
 
 }  // namespace driftless
