@@ -32,5 +32,6 @@ function(driftless_page target)
     COMMAND ${CMAKE_COMMAND} "-DSTYLES=${styles}" "-DSCRIPTS=${scripts}" "-DOUTPUT=${output}" "-DLICENCE=${web}/vendor/uPlot.LICENSE"
       -P "${PROJECT_SOURCE_DIR}/cmake/page.cmake"
     DEPENDS ${styles} ${scripts} "${PROJECT_SOURCE_DIR}/cmake/page.cmake" "${PROJECT_SOURCE_DIR}/cmake/literals.cmake" VERBATIM)
+  set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE "${output}")
 endfunction()

@@ -23,5 +23,6 @@ function(driftless_shipped_models target)
   add_custom_command(OUTPUT "${output}"
     COMMAND ${CMAKE_COMMAND} "-DMODELS=${models}" "-DOUTPUT=${output}" -P "${PROJECT_SOURCE_DIR}/cmake/shipped_models.cmake"
     DEPENDS ${models} "${PROJECT_SOURCE_DIR}/cmake/shipped_models.cmake" "${PROJECT_SOURCE_DIR}/cmake/literals.cmake" VERBATIM)
+  set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE "${output}")
 endfunction()

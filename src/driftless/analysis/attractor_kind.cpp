@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/analysis/distance.h"
 #include "driftless/analysis/require.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/solve.h"
@@ -19,12 +20,6 @@ constexpr double worth_waiting = 0.5;      // likewise, at which it may be on it
 constexpr double longest_wait = 20.0;      // transients
 constexpr double neutral_band = 5e-4;      // multipliers this near to modulus 1 cannot be told from it
 constexpr double near_return = 0.02;       // of the extent of the orbit
-
-double distance(ConstSpan x, ConstSpan y) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
-  return std::sqrt(sum);
-}
 
 class Recognition {
  public:
@@ -74,7 +69,7 @@ class Recognition {
   }
 
   double relative_distance(const Equilibrium& found) const {
-    return distance(u(found.state), u(result_.state)) / (1.0 + max_norm(u(result_.state)));
+    return euclidean_distance(u(found.state), u(result_.state)) / (1.0 + max_norm(u(result_.state)));
   }
 
   std::optional<Failure> try_equilibrium() {
@@ -116,7 +111,7 @@ class Recognition {
                                 .observer =
                                     [&](double t, ConstSpan x) {
                                       times.push_back(t);
-                                      distances.push_back(distance(u(x), u(here)));
+                                      distances.push_back(euclidean_distance(u(x), u(here)));
                                     },
                                 .stop = options_.execution.stop});
     if (!run.ok()) return run.failure();
@@ -126,7 +121,7 @@ class Recognition {
     const double left_at = times[static_cast<std::size_t>(away - distances.begin())];
     double best = near_return * extent;
     for (const EventRecord& record : run.events()) {
-      const double miss = distance(u(record.state), u(here));
+      const double miss = euclidean_distance(u(record.state), u(here));
       if (miss >= best || record.time <= left_at) continue;
       best = miss;
       if (auto failure = try_period(record.time, extent)) return failure;
@@ -143,7 +138,7 @@ class Recognition {
       if (orbit.failure().kind == FailureKind::stopped) return orbit.failure();
       return std::nullopt;
     }
-    const bool near = distance(u(orbit->state), u(result_.state)) <= 2.0 * near_return * extent;
+    const bool near = euclidean_distance(u(orbit->state), u(result_.state)) <= 2.0 * near_return * extent;
     const double largest = orbit->multipliers.empty() ? 0.0 : std::abs(orbit->multipliers.front());
     const bool neutral = std::abs(largest - 1.0) <= neutral_band;
     if (!near || largest > 1.0 + neutral_band || std::abs(orbit->trivial_multiplier - 1.0) > 0.01) return std::nullopt;

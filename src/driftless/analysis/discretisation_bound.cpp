@@ -6,14 +6,13 @@
 
 #include "driftless/analysis/error_growth.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/tableau/eigenbasis.h"
 #include "driftless/tableau/properties.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // All parts grow alike, then what the step adds.
 void grow(GlobalErrorBound& b, double factor) {

@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // G(t, lambda) = t e_0 e_0^T - w w^T - 2 sum lambda_i (x xi_i xi_i^T - sym(xi_i kappa_i^T)) with w = (1, b),
 // xi_i = (1, a_i), kappa_i = (0, e_i): affine in the unknowns theta = (t, lambda).

@@ -4,14 +4,13 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/linalg/rank.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_coordinate_projector(const Matrix& p) {
   for (std::size_t i = 0; i < p.rows(); ++i)

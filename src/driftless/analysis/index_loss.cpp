@@ -7,13 +7,12 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // M_Q+[Qf] and the regularity of the constraint at a state, scaled at the start.
 class IndexWatch {

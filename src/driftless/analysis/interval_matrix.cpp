@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
@@ -11,8 +12,6 @@ namespace driftless {
 namespace {
 
 constexpr double unit = std::numeric_limits<double>::epsilon() / 2.0;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Relative error of a sum of n products, evaluated itself with errors (Higham 2002, section 3.1), and a little more.
 double sum_error(std::size_t n) { return 1.1 * static_cast<double>(n + 4) * unit; }
 

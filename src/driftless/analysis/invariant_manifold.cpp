@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/distance.h"
 #include "driftless/analysis/step_back.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/lu.h"
@@ -46,12 +47,6 @@ double rounding_amplification(const Tableau& tableau) {
     for (std::size_t i = 0; i < s; ++i) row_sums[i] += std::abs(column[i]);
   }
   return std::max(1.0, *std::max_element(row_sums.begin(), row_sums.end()));
-}
-
-double distance(ConstSpan x, ConstSpan y) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
-  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -183,7 +178,7 @@ double DiscreteManifold::Memory::settle_multipliers(double t, std::vector<Vector
       continue;
     }
     const double weight = k > steps ? std::pow(damping, static_cast<double>(k - steps)) : 1.0;
-    miss = std::max(miss, weight * distance(point_of(equations, state), point_of(equations, orbit[k - 1])));
+    miss = std::max(miss, weight * euclidean_distance(point_of(equations, state), point_of(equations, orbit[k - 1])));
     std::copy(state.begin() + static_cast<std::ptrdiff_t>(n), state.end(),
               orbit[k - 1].begin() + static_cast<std::ptrdiff_t>(n));
   }
@@ -234,7 +229,8 @@ Result<DiscreteManifold::Value> DiscreteManifold::at(const ManifoldPoint& point)
   auto orbit = orbit_to(point, 0);
   if (!orbit) return orbit.failure();
   Value value{.state = std::move(orbit->back()), .continuous = std::move(*continuous), .history = m.followed};
-  value.uncertainty = std::pow(m.damping, static_cast<double>(value.history)) * distance(value.state, value.continuous);
+  value.uncertainty =
+      std::pow(m.damping, static_cast<double>(value.history)) * euclidean_distance(value.state, value.continuous);
   return value;
 }
 

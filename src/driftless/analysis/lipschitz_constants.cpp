@@ -8,14 +8,13 @@
 #include "driftless/analysis/constraint_graph.h"
 #include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void require_box(const Index1& form, const Box& box) {
   if (box.x.size() != form.size())

@@ -7,14 +7,13 @@
 
 #include "driftless/analysis/constraint_graph.h"
 #include "driftless/analysis/lipschitz_constants.h"
+#include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
 #include "driftless/equations/manifold.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class Sampler {
  public:

@@ -9,14 +9,13 @@
 #include "driftless/analysis/enclosed_jacobian.h"
 #include "driftless/analysis/require.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Constants on the box of one piece: from one enclosure of the Jacobian, by bisection where that says nothing, and by
 // samples where the model cannot be enclosed. `scaled` is the form with its constraint scaled, `given` without.

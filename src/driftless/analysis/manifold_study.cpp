@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/analysis/distance.h"
 #include "driftless/analysis/require.h"
 
 namespace driftless {
@@ -17,20 +18,14 @@ constexpr double clear_of_rounding = 1e4;
 constexpr double enough_decay = 1e-3;
 constexpr std::size_t longest_run = 400;
 
-double distance(ConstSpan x, ConstSpan y) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
-  return std::sqrt(sum);
-}
-
-struct Split {
+struct StateParts {
   std::size_t n;
   ConstSpan u(ConstSpan state) const { return state.subspan(0, n); }
   ConstSpan lambda(ConstSpan state) const { return state.subspan(n); }
 };
 
 // The state on the manifold with lambda_k moved.
-Vector disturbed(const Vector& state, const Split& split, std::size_t k, double disturbance) {
+Vector disturbed(const Vector& state, const StateParts& split, std::size_t k, double disturbance) {
   Vector moved = state;
   double size = 0.0;
   for (double x : split.lambda(state)) size = std::fmax(size, std::abs(x));
@@ -41,16 +36,16 @@ Vector disturbed(const Vector& state, const Split& split, std::size_t k, double 
 // Distances from the manifold of a run with lambda_k disturbed at its begin.
 Result<Vector> distances_of(DiscreteManifold& manifold, double t0, const Vector& on, std::size_t k,
                             const AttractivityOptions& options) {
-  const Split split{manifold.u_size()};
+  const StateParts split{manifold.u_size()};
   Vector state = disturbed(on, split, k, options.disturbance);
-  Vector distances{distance(split.lambda(state), split.lambda(on))};
+  Vector distances{euclidean_distance(split.lambda(state), split.lambda(on))};
   const double h = manifold.step_size();
   for (std::size_t i = 0; i < options.most_steps; ++i) {
     const double t = t0 + static_cast<double>(i) * h;
     if (auto failure = manifold.step(t, state)) return *failure;
     auto there = manifold.at({t + h, state});
     if (!there) return there.failure();
-    distances.push_back(distance(split.lambda(state), split.lambda(there->state)));
+    distances.push_back(euclidean_distance(split.lambda(state), split.lambda(there->state)));
     const double rounding = manifold.rounding(t + h, state);
     if (distances.back() <= std::max(clear_of_rounding * rounding, enough_decay * distances.front())) break;
   }
@@ -95,7 +90,7 @@ namespace {
 
 // Disturbed in lambda_0 and run until nothing of the disturbance is left.
 Result<std::vector<Vector>> disturbed_run(DiscreteManifold& manifold, double t0, const Vector& on, double disturbance) {
-  const Split split{manifold.u_size()};
+  const StateParts split{manifold.u_size()};
   std::vector<Vector> run{disturbed(on, split, 0, disturbance)};
   const std::size_t steps = std::clamp<std::size_t>(manifold.memory_length(), 2, longest_run);
   for (std::size_t i = 0; i < steps; ++i) {
@@ -112,7 +107,7 @@ Result<std::vector<Vector>> disturbed_run(DiscreteManifold& manifold, double t0,
 Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const ManifoldPoint& point,
                                       const AttractivityOptions& options) {
   require_usable(options);
-  const Split split{manifold.u_size()};
+  const StateParts split{manifold.u_size()};
   auto on = manifold.at(point);
   if (!on) return on.failure();
   auto run = disturbed_run(manifold, point.t, on->state, options.disturbance);
@@ -127,8 +122,8 @@ Result<AsymptoticPhase> measure_phase(DiscreteManifold& manifold, const Manifold
   phase.u_rounding = clear_of_rounding * std::numeric_limits<double>::epsilon() * size;
   phase.lambda_rounding = clear_of_rounding * manifold.rounding(point.t, on->state);
   for (std::size_t i = 0; i <= steps; ++i) {
-    phase.u_distances.push_back(distance(split.u((*run)[i]), split.u((*partner)[i])));
-    phase.lambda_distances.push_back(distance(split.lambda((*run)[i]), split.lambda((*partner)[i])));
+    phase.u_distances.push_back(euclidean_distance(split.u((*run)[i]), split.u((*partner)[i])));
+    phase.lambda_distances.push_back(euclidean_distance(split.lambda((*run)[i]), split.lambda((*partner)[i])));
   }
   phase.u_rate = fit_rate(phase.u_distances, phase.u_rounding);
   phase.lambda_rate = fit_rate(phase.lambda_distances, phase.lambda_rounding);
@@ -143,7 +138,7 @@ Result<ManifoldStudy::Row> study_row(const Index2& equations, const ManifoldStud
   for (const ManifoldPoint& point : options.points) {
     auto value = manifold.at(point);
     if (!value) return value.failure();
-    row.closeness = std::max(row.closeness, distance(value->state, value->continuous));
+    row.closeness = std::max(row.closeness, euclidean_distance(value->state, value->continuous));
     row.rounding = std::max(row.rounding, manifold.rounding(point.t, value->state));
     row.uncertainty = std::max(row.uncertainty, value->uncertainty);
   }

@@ -5,12 +5,11 @@
 #include <limits>
 
 #include "driftless/analysis/enclosed_jacobian.h"
+#include "driftless/core/infinity.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double over_hull(const Index1& form, const Index1Split& split, const Box& box, Quantity quantity) {
   try {

@@ -7,13 +7,12 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Norms = DisturbanceNorms;
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/linalg/dense.h"
@@ -15,8 +16,6 @@
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A polynomial in Newton's form, for all components at once: sum_k c_k prod_{j<k} (t - node_j).
 struct NewtonPolynomial {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/linalg/rank.h"
 
@@ -12,7 +13,6 @@ namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t vertex_limit = 200'000;
 
 // Least upper bounds of a set with no vector in it.

@@ -5,21 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/linalg/eigen_matrix.h"
+
 namespace driftless {
 
-namespace {
-
-Eigen::MatrixXd copy_of(ConstMatrixView a) {
-  Eigen::MatrixXd m(static_cast<Eigen::Index>(a.rows), static_cast<Eigen::Index>(a.cols));
-  for (std::size_t j = 0; j < a.cols; ++j)
-    for (std::size_t i = 0; i < a.rows; ++i) m(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = a(i, j);
-  return m;
-}
-
-}  // namespace
-
 std::vector<std::complex<double>> eigenvalues_of(ConstMatrixView a) {
-  const Eigen::MatrixXd m = copy_of(a);
+  const Eigen::MatrixXd m = to_eigen(a);
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   if (a.rows == 0) return {};
   if (!m.allFinite()) return std::vector<std::complex<double>>(a.rows, {unknown, unknown});
@@ -36,7 +27,7 @@ std::vector<std::complex<double>> eigenvalues_of(ConstMatrixView a) {
 
 SymmetricSpectrum symmetric_spectrum(ConstMatrixView a) {
   if (a.rows == 0) return {};
-  const Eigen::MatrixXd m = copy_of(a);
+  const Eigen::MatrixXd m = to_eigen(a);
   const Eigen::MatrixXd symmetric = 0.5 * (m + m.transpose());
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   if (!symmetric.allFinite()) return {Vector(a.rows, unknown), Vector(a.rows, unknown)};

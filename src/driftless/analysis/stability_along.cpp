@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double before_loss = 0.98;  // of the time until index 1 is lost: constants have a pole there
 
 const Index1& index1_of(const Solution& run) {

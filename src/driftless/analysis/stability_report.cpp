@@ -8,12 +8,11 @@
 #include "driftless/analysis/mean_value_bound.h"
 #include "driftless/analysis/require.h"
 #include "driftless/analysis/stability_words.h"
+#include "driftless/core/infinity.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Upper bound below the limit: proved. A point above it: refuted.
 Verdict below(const LipschitzConstant& c, double limit) {

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/infinity.h"
+
 namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-12;  // a rate below this is that of a skew coupling in numbers
 
 std::string at_point(ConstSpan x, const Index1& form) {

@@ -8,14 +8,13 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/tableau/eigenbasis.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // D^1/2 A^-1 D^-1/2, whose symmetric part has m_D[A^-1] as its smallest eigenvalue.
 Matrix similar(const Matrix& omega, ConstSpan d) {

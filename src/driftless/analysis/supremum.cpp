@@ -5,19 +5,19 @@
 #include <limits>
 #include <queue>
 
+#include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
 
 namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double smallest_side = 1e-13;  // relative to the whole box: no further bisection
 
-struct Candidate {
+struct Enclosed {
   Box box;
   double upper;
-  bool operator<(const Candidate& o) const { return upper < o.upper; }
+  bool operator<(const Enclosed& o) const { return upper < o.upper; }
 };
 
 // Half way, also of sides without an end.
@@ -36,7 +36,7 @@ class Search {
     add(whole_);
     while (!queue_.empty() && result_.boxes < refinement_.boxes) {
       check_stop();
-      const Candidate top = queue_.top();
+      const Enclosed top = queue_.top();
       if (narrow(top.upper)) break;
       const std::size_t k = best_side(top);
       if (k == top.box.coordinates()) {  // a point in every direction
@@ -99,7 +99,7 @@ class Search {
 
   // The side whose collapse narrows the values most; else the widest of those on which the values depend at all; else
   // the widest. Boxes of many sides take the widest at once.
-  std::size_t best_side(const Candidate& candidate) {
+  std::size_t best_side(const Enclosed& candidate) {
     const Box& box = candidate.box;
     const std::size_t none = box.coordinates();
     const bool try_all = box.coordinates() <= collapse_limit;
@@ -139,7 +139,7 @@ class Search {
   const Box& whole_;
   const BoxFunction& function_;
   const Refinement& refinement_;
-  std::priority_queue<Candidate> queue_;
+  std::priority_queue<Enclosed> queue_;
   Supremum result_{.lower = -infinity, .upper = infinity, .where = {}};
   double finished_ = -infinity;
   bool undecided_ = false;

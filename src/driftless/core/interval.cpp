@@ -12,12 +12,12 @@
 #include <numbers>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/infinity.h"
 
 namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double tiny = 1e-290;  // below, the error of a product may itself underflow
 

@@ -4,14 +4,13 @@
 #include <limits>
 #include <numbers>
 
+#include "driftless/core/infinity.h"
 #include "driftless/core/scratch.h"
 #include "driftless/expression/operations.h"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Interval around(double x) { return {std::nextafter(x, -infinity), std::nextafter(x, infinity)}; }
 

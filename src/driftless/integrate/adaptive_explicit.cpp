@@ -18,7 +18,7 @@ constexpr double least_factor = 1.0 / 3.0, largest_factor = 6.0;
 // error is least: a factor on the estimate, and a smaller safety factor than the usual 0.9, since mechanisms keep
 // changing their pace. `memory` is Gustafsson's stabilisation.
 struct Control {
-  double error_factor, safety, memory;
+  double error_factor, share, memory;
 };
 Control control_for(int order) { return order < 8 ? Control{1.0, 0.8, 0.06} : Control{2.5, 0.77, 0.0}; }
 
@@ -99,7 +99,7 @@ AdaptiveExplicit::Verdict AdaptiveExplicit::attempt() {
         ++statistics_.rejected_by_error;
         note_rejection(t_, h_, RejectionCause::error);
         const int order = stepper_->pair().order;
-        const double wanted = control_for(order).safety / std::pow(error, 1.0 / order);
+        const double wanted = control_for(order).share / std::pow(error, 1.0 / order);
         return reject(std::isfinite(error) ? std::max(least_factor, wanted) : 0.1);
       }
     }
@@ -269,9 +269,9 @@ ManifoldStatus AdaptiveExplicit::settle(double t) {
 
 void AdaptiveExplicit::accept(double error) {
   const int order = stepper_->pair().order;
-  const auto [error_factor, safety, memory] = control_for(order);
+  const auto [error_factor, share, memory] = control_for(order);
   const double quotient =
-      std::pow(std::max(error, 1e-10), 1.0 / order - 0.75 * memory) * std::pow(accepted_error_, -memory) / safety;
+      std::pow(std::max(error, 1e-10), 1.0 / order - 0.75 * memory) * std::pow(accepted_error_, -memory) / share;
   double factor = std::clamp(1.0 / quotient, least_factor, largest_factor);
   if (rejected_) factor = std::min(factor, 1.0);
   accepted_error_ = std::max(error, 1e-4);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
 
 namespace driftless {
@@ -15,8 +16,6 @@ namespace {
 constexpr int samples = 12;
 // Below this share of the largest value seen, a function counts as zero.
 constexpr double zero_share = 1e-12;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 double sign_of(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
 #include "driftless/equations/index_check.h"
 #include "driftless/linalg/rank.h"
@@ -16,7 +17,6 @@ namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Logarithms of how far det S falls: what is no dip any more but a zero, as seen inside a step, close to a change of
 // sign, or where a step happens to end; a fall that is remembered; and one so deep that what it leads to is reached.
 const double log_zero = std::log(1e4), log_cross = std::log(1e3), log_near = std::log(100.0),

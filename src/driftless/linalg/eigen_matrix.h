@@ -1,4 +1,4 @@
-// Between our matrices and those of Eigen, for the decompositions that Eigen does; not for other layers.
+// Between our matrices and those of Eigen, for the decompositions that Eigen does in .cpp files.
 #pragma once
 
 #include <Eigen/Core>

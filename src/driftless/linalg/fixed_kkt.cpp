@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "driftless/linalg/cpu.h"
+
 namespace driftless {
 
 namespace {
@@ -87,7 +89,7 @@ struct Kernel {
 };
 
 template <int M>
-struct Plain {
+struct PlainKkt {
   static void multiply(const double* y, const double* inverse, std::size_t n, double* scaled, double* s) {
     Kernel<M>::multiply(y, inverse, n, scaled, s);
   }
@@ -102,9 +104,8 @@ struct Plain {
 };
 
 #if defined(__x86_64__)
-// AVX, but not FMA: a fused product rounds once instead of twice, and results would depend on the machine.
 template <int M>
-struct Avx {
+struct AvxKkt {
   [[gnu::target("avx")]] static void multiply(const double* y, const double* inverse, std::size_t n, double* scaled,
                                               double* s) {
     Kernel<M>::multiply(y, inverse, n, scaled, s);
@@ -120,11 +121,9 @@ struct Avx {
     Kernel<M>::solve(scaled, s, inverse, n, w, lambda);
   }
 };
-bool has_avx() { return __builtin_cpu_supports("avx"); }
 #else
 template <int M>
-using Avx = Plain<M>;
-bool has_avx() { return false; }
+using AvxKkt = PlainKkt<M>;
 #endif
 
 using Table = std::array<FixedKkt, largest_fixed>;
@@ -139,7 +138,7 @@ Table make_table(std::integer_sequence<int, Less...>) {
 
 const FixedKkt& fixed_kkt(std::size_t constraints) {
   constexpr std::make_integer_sequence<int, largest_fixed> sizes;
-  static const Table table = has_avx() ? make_table<Avx>(sizes) : make_table<Plain>(sizes);
+  static const Table table = has_avx() ? make_table<AvxKkt>(sizes) : make_table<PlainKkt>(sizes);
   return table[constraints - 1];
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/linalg/cpu.h"
 #include "driftless/linalg/lu_kernels.h"
 #include "driftless/linalg/small_lu.h"
 
@@ -34,7 +35,7 @@ using std::size_t;
   std::copy_n(y, n, im);
 }
 
-struct Plain {
+struct PlainLu {
   static size_t factorise_real(double* lu, size_t n, size_t* pivot, size_t* order) {
     return lu_kernels::factorise_real(lu, n, pivot, order);
   }
@@ -51,8 +52,7 @@ struct Plain {
 };
 
 #if defined(__x86_64__)
-// AVX, but not FMA: a fused product rounds once instead of twice, and results would depend on the machine.
-struct Avx {
+struct AvxLu {
   [[gnu::target("avx")]] static size_t factorise_real(double* lu, size_t n, size_t* pivot, size_t* order) {
     return lu_kernels::factorise_real(lu, n, pivot, order);
   }
@@ -68,10 +68,8 @@ struct Avx {
     solve_complex_any(real, imag, n, order, re, im);
   }
 };
-bool has_avx() { return __builtin_cpu_supports("avx"); }
 #else
-using Avx = Plain;
-bool has_avx() { return false; }
+using AvxLu = PlainLu;
 #endif
 
 template <class Kind>
@@ -80,7 +78,7 @@ constexpr LuCode code_of() {
 }
 
 const LuCode& code_for(size_t n) {
-  static const LuCode any = has_avx() ? code_of<Avx>() : code_of<Plain>();
+  static const LuCode any = has_avx() ? code_of<AvxLu>() : code_of<PlainLu>();
   return n >= 1 && n <= largest_small_lu ? small_lu(n) : any;
 }
 

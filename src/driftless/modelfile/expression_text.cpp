@@ -15,7 +15,7 @@ constexpr int deepest = 6;
 // Binding strength of what is printed: sums, products, powers, atoms.
 enum Strength { logical = 0, comparison = 1, sum = 2, product = 3, unary = 4, atom = 6 };
 
-struct Text {
+struct Printed {
   std::string text;
   int strength;
 };
@@ -24,7 +24,7 @@ class Printer {
  public:
   Printer(const Graph& graph, const SlotName& name_of) : graph_(graph), name_of_(name_of) {}
 
-  Text print(Expr e, int depth) const {
+  Printed print(Expr e, int depth) const {
     const auto child = [&](int k) { return graph_.child(e, k); };
     const auto at = [&](int k, int strength) { return inside(child(k), strength, depth + 1); };
     switch (const Op op = graph_.op(e)) {
@@ -69,7 +69,7 @@ class Printer {
   static bool commutes(Op op) { return op == Op::add || op == Op::multiply; }
 
   std::string inside(Expr e, int strength, int depth) const {
-    const Text text = print(e, depth);
+    const Printed text = print(e, depth);
     return text.strength < strength ? fmt::format("({})", text.text) : text.text;
   }
 

@@ -11,8 +11,6 @@ namespace driftless {
 
 namespace {
 
-constexpr std::size_t none = SIZE_MAX;
-
 // Constrained states count as often as constraints of their level take away from them.
 std::size_t freedom_of(const FormPlan& plan) {
   struct Visitor {
@@ -63,7 +61,7 @@ void ModelModes::find_choices(std::size_t equation) {
     Expr node;
     std::size_t path;
   };
-  std::vector<Visit> open{{reduction_.model.equations[equation].residual, none}};
+  std::vector<Visit> open{{reduction_.model.equations[equation].residual, no_path}};
   std::unordered_set<std::uint32_t> seen;
   while (!open.empty()) {
     const auto [node, path] = open.back();
@@ -129,7 +127,7 @@ bool ModelModes::differ(ConstSpan a, ConstSpan b) const {
 }
 
 bool ModelModes::reached(const Choice& choice, ConstSpan inputs) const {
-  for (std::size_t link = choice.path; link != none; link = paths_[link].before)
+  for (std::size_t link = choice.path; link != no_path; link = paths_[link].before)
     if ((evaluate(reduction_.model.graph, paths_[link].condition, inputs) != 0.0) != paths_[link].yes) return false;
   return true;
 }

@@ -48,10 +48,11 @@ class ModelModes {
   // A condition between events, and what it chooses between.
   struct Choice {
     Expr condition;     // of held slots alone
-    std::size_t path;   // of choices that lead to it, in paths_; none: it is always reached
+    std::size_t path;   // of choices that lead to it, in paths_; no_path: it is always reached
     bool own_unknowns;  // its branches do not have the same unknowns
     SourcePlace yes, no;
   };
+  static constexpr std::size_t no_path = SIZE_MAX;
   struct Link {
     std::size_t before;
     Expr condition;

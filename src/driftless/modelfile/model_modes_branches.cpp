@@ -10,7 +10,6 @@ namespace driftless {
 
 namespace {
 
-constexpr std::size_t none = SIZE_MAX;
 constexpr std::size_t most_trials = 4096;     // values tried to make one branch active
 constexpr std::size_t most_structures = 200;  // an analysis of the whole model each
 
@@ -46,8 +45,8 @@ std::vector<double> ModelModes::candidates(std::uint32_t slot, double now, std::
 // The values of what is held, with as few changes as possible, for which this branch is active; none if there are none.
 std::optional<Vector> ModelModes::mode_with(const Choice& choice, bool yes, ConstSpan held) const {
   const Graph& graph = reduction_.model.graph;
-  std::vector<Link> conditions{{none, choice.condition, yes}};
-  for (std::size_t link = choice.path; link != none; link = paths_[link].before) conditions.push_back(paths_[link]);
+  std::vector<Link> conditions{{no_path, choice.condition, yes}};
+  for (std::size_t link = choice.path; link != no_path; link = paths_[link].before) conditions.push_back(paths_[link]);
   std::vector<Expr> all;
   for (const Link& link : conditions) all.push_back(link.condition);
   Vector inputs = inputs_for(held);

@@ -15,9 +15,9 @@ using Real = long double;
 constexpr int tree_limit = 10;
 // Coefficients carry a relative error of 2^-53, a condition a
 // few dozen of those; failures of the families are above 1e-11.
-constexpr Real tolerance = 1e-13L;
+constexpr Real rounding = 1e-13L;
 
-bool close(Real left, Real right, Real scale) { return std::abs(left - right) <= tolerance * scale; }
+bool close(Real left, Real right, Real scale) { return std::abs(left - right) <= rounding * scale; }
 
 Real power_of(Real x, int k) {
   Real result = 1;
@@ -221,7 +221,7 @@ void determine_algebraic_stability(const Tableau& t, Properties& p) {
   p.algebraic_stability_margin = static_cast<double>(smallest_eigenvalue(m));
   const bool weights_fit = std::all_of(t.b.begin(), t.b.end(), [](double b) { return b >= 0.0; });
   const Real scale = std::max(row_norm(m), 1.0L);
-  p.algebraically_stable = weights_fit && p.algebraic_stability_margin >= -tolerance * scale;
+  p.algebraically_stable = weights_fit && p.algebraic_stability_margin >= -rounding * scale;
 }
 
 }  // namespace
@@ -264,7 +264,8 @@ TableauShape shape_of(const Tableau& t) {
 }
 
 Properties properties_of(const Tableau& tableau) {
-  Properties p{shape_of(tableau)};
+  Properties p;
+  static_cast<TableauShape&>(p) = shape_of(tableau);
   p.quadrature_order = largest_b(tableau);
   p.stage_order = largest_c(tableau);
   p.d_order = largest_d(tableau);
