@@ -12,8 +12,10 @@
 #include <exception>
 #include <fstream>
 #include <new>
+#include <string_view>
 
 #include "apps/driftless/exit_codes.h"
+#include "apps/driftless/partial_file.h"
 
 namespace driftless::cli {
 
@@ -22,20 +24,9 @@ namespace {
 // The first byte of what the child says; a last one shows that it is complete.
 constexpr char value = 'v', stopped = 's', no_memory = 'm', complete = '.';
 
-void send(int pipe, const char* data, std::size_t size) {
-  while (size > 0) {
-    const ssize_t sent = write(pipe, data, size);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) _exit(1);
-    data += sent;
-    size -= static_cast<std::size_t>(sent);
-  }
-}
-
-void send(int pipe, char kind, const std::string& text) {
-  send(pipe, &kind, 1);
-  send(pipe, text.data(), text.size());
-  send(pipe, &complete, 1);
+void send(int pipe, char kind, std::string_view text) {
+  for (const std::string_view part : {std::string_view(&kind, 1), text, std::string_view(&complete, 1)})
+    if (!write_fully(pipe, part)) _exit(1);
 }
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -63,7 +54,7 @@ void be_silent() {
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
 }
 
-[[noreturn]] void run_child(int pipe, const ChildLimits& limits, const std::function<std::string()>& work) {
+[[noreturn]] void work_and_exit(int pipe, const ChildLimits& limits, const std::function<std::string()>& work) {
   be_silent();
   std::set_terminate([] { _exit(1); });  // files that the parent is writing are none of the child's business
   try {
@@ -133,7 +124,7 @@ std::string in_child(const ChildLimits& limits, const std::function<std::string(
   }
   if (pid == 0) {
     close(ends[0]);
-    run_child(ends[1], limits, work);
+    work_and_exit(ends[1], limits, work);
   }
   close(ends[1]);
   Child child(pid, ends[0]);

@@ -98,6 +98,16 @@ TEST_F(Damaged, BitsThatFlipped) {
   }
 }
 
+// The name of a column, of which one bit of the length is wrong: the HDF5 library itself crashes at that.
+TEST_F(Damaged, ATextLongerThanAllMemory) {
+  std::string bytes = file_text("good.h5");
+  const std::size_t place = bytes.rfind(std::string("\4\0\0\0\0\0\0\0time", 12));
+  ASSERT_NE(place, std::string::npos);
+  bytes[place + 6] = 2;
+  std::ofstream("bad.h5") << bytes;
+  expect_refused("the file is damaged");
+}
+
 // An extent of 10^15 numbers, none of which is stored.
 TEST_F(Damaged, MoreThanMemoryHolds) {
   spoil("del f['u1']\nf.create_dataset('u1', shape=(10**15,), maxshape=(None,), chunks=(1024,), dtype='f8')");

@@ -126,6 +126,42 @@ TEST_F(Events, APendulumThatLocksEndsWithTheLineAndTheReason) {
   EXPECT_TRUE(contains(run["statistics"]["failure"]["what"], "another structure"));
 }
 
+// The slope of a root is infinite at the edge of its domain; that does not bring its zero to this moment.
+TEST_F(Events, ASteepRootDoesNotFireWithAnotherEvent) {
+  write(R"(model M
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), u(start = -1, fixed = true);
+  discrete Real k(start = 0, fixed = true), l(start = 0, fixed = true);
+equation
+  der(x) = if sqrt(max(time - 1, 0)) > 0.1 then 1 else 0;
+  der(y) = if log(abs(u) + 1e-14) > -1 and u > 0 then 1 else 0;
+  der(u) = 1;
+  when time >= 1 then k = 1; end when;
+  when u >= 0 then l = 1; end when;
+end M;
+)");
+  const Json end = solved("--t-end 2")["final"];
+  EXPECT_NEAR(end["x"], 0.99, 1e-6);
+  EXPECT_NEAR(end["y"], 1.0 - std::exp(-1.0), 1e-6);
+  EXPECT_EQ(end["k"], 1.0);
+  EXPECT_EQ(end["l"], 1.0);
+}
+
+// Both change at t = 1, whatever rounding makes of their order, and in one event.
+TEST_F(Events, RootsOfTheSameMomentFireTogether) {
+  write(R"(model M
+  Real u(start = -1, fixed = true), w(start = 3, fixed = true);
+  discrete Real k(start = 0, fixed = true);
+equation
+  der(u) = 1;
+  der(w) = -3;
+  when u >= 0 and w <= 0 then k = pre(k) + 1; end when;
+end M;
+)");
+  const Json run = solved("--t-end 2");
+  EXPECT_EQ(run["final"]["k"], 1.0);
+  EXPECT_EQ(run["events"].size(), 1u) << run["events"];
+}
+
 TEST_F(Events, AStopThatLocksEndsWithBothIndices) {
   write(R"(model M
   Real x(start = 0.5, fixed = true), v(start = -1, fixed = true), T;

@@ -49,6 +49,31 @@ TEST_F(Trouble, GrowthBeyondDoublesIsSaid) {
   }
 }
 
+// As far as numbers go, by every method, and not in millions of steps.
+TEST_F(Trouble, GrowthBeyondNumbersEndsSoon) {
+  for (const char* method : {"auto", "radau", "dop853"}) {
+    const Outcome outcome = solve("Real x(start = 1, fixed = true);", "der(x) = x;",
+                                  std::string("--t-end 1000 --json --step-limit 20000 --method ") + method);
+    const Json result = Json::parse(outcome.out);
+    EXPECT_EQ(result["status"], "diverged") << method << outcome.out;
+    EXPECT_GT(result["t"], 700.0) << method;
+  }
+}
+
+// 1/(1 - t) has no discontinuity before its end; sqrt(1 - t) ends as steeply, but does not grow.
+TEST_F(Trouble, APoleIsCalledOne) {
+  for (const char* method : {"auto", "radau"}) {
+    const Outcome pole =
+        solve("Real x(start = 1, fixed = true);", "der(x) = x^2;", std::string("--t-end 2 --method ") + method);
+    EXPECT_EQ(pole.exit_code, 16) << pole.err;
+    EXPECT_TRUE(contains(pole.err, "(1) a pole: x grows without bound; end the run before it, or state 1/x instead"))
+        << pole.err;
+  }
+  const Outcome edge = solve("Real x(start = 1, fixed = true);", "der(x) = -0.5/x;", "--t-end 2 --method radau");
+  EXPECT_EQ(edge.exit_code, 16) << edge.err;
+  EXPECT_FALSE(contains(edge.err, "a pole: ")) << edge.err;
+}
+
 TEST_F(Trouble, RangesThatAreLeftAreMentioned) {
   const std::string declarations =
       "Real x(start = 1, fixed = true, min = 0, max = 1.5);\nReal y(max = 0.5) = x^2;\nReal z(min = -10, max = 10) = "
@@ -98,11 +123,13 @@ TEST_F(Trouble, ConditionsThatAreNotNumbers) {
 }
 
 TEST_F(Trouble, KnownFunctionsOfTimeSayWhatTheirStartsBecame) {
-  const Outcome outcome =
-      solve("Real z(start = 3), v(start = 2), a;", "z = tanh(time - 0.5);\nv = der(z);\na = der(v);", "--json");
+  const Outcome outcome = solve("Real z(start = 3), v(start = 1e-300), a, j;",
+                                "z = tanh(time - 0.5);\nv = der(z);\na = der(v);\nj = der(a);", "--json");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json result = Json::parse(outcome.out);
   EXPECT_NEAR(result["final"]["z"], std::tanh(0.5), 1e-14);
+  EXPECT_NEAR(result["final"]["j"], 2.0 * (3.0 * std::pow(std::tanh(0.5), 2) - 1.0) / std::pow(std::cosh(0.5), 2),
+              1e-13);
   EXPECT_NEAR(result["start"]["moves"]["z"]["from"], 3.0, 0.0);
   EXPECT_NEAR(result["start"]["moves"]["z"]["to"], std::tanh(-0.5), 1e-14);
 }

@@ -46,6 +46,7 @@ std::vector<Scenario> scenarios() {
           {"analysis",
            {"analyse", "manifold", "problem:mms_index2_gamma", "--method", "radau-iia-2", "--step-sizes", "0.01",
             "--points", "1", "--threads", "2"}},
+          {"pencil", {"analyse", "pencil", "../large.csv", "../large.csv"}},
           {"wrong", {"solve", "nowhere.mo"}}};
 }
 
@@ -115,6 +116,13 @@ void prepare(const fs::path& folder) {
   fs::current_path(folder);
 }
 
+// So many rows that singular values are computed in another way than those of small matrices.
+void write_large_matrix(const fs::path& path) {
+  std::ofstream file(path);
+  for (int i = 0; i < 45; ++i)
+    for (int j = 0; j < 45; ++j) file << (i == j ? 10 : (7 * i + 3 * j) % 5) << (j < 44 ? "," : "\n");
+}
+
 struct Settings {
   std::size_t points = 100, seed = 1, show = 0;
   std::string scenario;
@@ -178,6 +186,7 @@ int main(int count, char** arguments) {
   prepare(folder / "before");
   if (run({"", {"solve", std::string(models) + "pendulum_schropp.mo", "-o", "../result.h5", "-q"}}, "0").status != 0)
     return 1;
+  write_large_matrix(folder / "large.csv");
   for (const Scenario& scenario : scenarios())
     if (settings->scenario.empty() || scenario.name == settings->scenario) wrong += attack(scenario, *settings, folder);
   fs::current_path("/");

@@ -33,15 +33,4 @@ Execution labelled(const Execution& execution, std::string label);
 // What an analysis returns when it was stopped.
 Failure stopped_analysis(std::string_view what);
 
-// A Result of compute(), which is stopped wherever it looks: by the token, or by whoever may stop the caller.
-template <class Compute>
-auto stoppable(const Execution& execution, std::string_view what, const Compute& compute) -> decltype(compute()) {
-  const StopScope scope(execution.stop);
-  try {
-    return compute();
-  } catch (const Stopped&) {
-    return stopped_analysis(what);
-  }
-}
-
 }  // namespace driftless

@@ -30,7 +30,11 @@ class Result {
     require();
     return std::get<T>(std::move(content_));
   }
-  const Failure& failure() const { return std::get<Failure>(content_); }
+  // Misuse if there is a value.
+  const Failure& failure() const {
+    if (ok()) throw Misuse("failure() of a result that is a value; ask ok() first");
+    return std::get<Failure>(content_);
+  }
 
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }

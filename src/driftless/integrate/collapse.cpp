@@ -1,11 +1,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/equations/index_check.h"
+#include "driftless/equations/manifold.h"
 #include "driftless/integrate/integrator.h"
 
 namespace driftless {
+
+namespace {
+
+// A pole: the component grows by as much as it is within steps that have no size left. At a jump of the equations, or
+// where a root meets the edge of its domain, nothing grows in this way.
+bool grows_without_bound(const Equations& equations, const Tolerance& tolerance, const Collapse& c) {
+  constexpr double many = 1e4;  // of the last steps; those near a pole are about 1/100 of the distance to it
+  Vector rates(c.state.size());
+  if (make_manifold(equations)->derivative(c.t, c.state, rates) != ManifoldStatus::ok) return false;
+  const double value = c.state[c.worst_component], growth = many * c.h * rates[c.worst_component];
+  const bool is_small = tolerance.relative * std::abs(value) <= tolerance.absolute_of(c.worst_component);
+  return !is_small && value * growth > 0.0 && std::abs(growth) > std::abs(value);
+}
+
+}  // namespace
 
 Failure explain_collapse(const Equations& equations, const Tolerance& tolerance, const Statistics& statistics,
                          const Collapse& c) {
@@ -29,6 +46,10 @@ Failure explain_collapse(const Equations& equations, const Tolerance& tolerance,
     causes.push_back(
         fmt::format("a tolerance near rounding ({:.0e}); try 1e-12 or more, or give absolute tolerances by component",
                     tolerance.relative));
+  if (grows_without_bound(equations, tolerance, c))
+    causes.push_back(fmt::format("a pole: {} grows without bound; end the run before it, or state 1/{} instead",
+                                 layout_of(equations).name(c.worst_component),
+                                 layout_of(equations).name(c.worst_component)));
   const bool newton = statistics.rejected_by_newton > statistics.rejected_by_error;
   causes.push_back(newton ? "a discontinuity or a pole that the Newton iteration cannot cross; state it as an event"
                           : "a discontinuity in the equations; state it as an event with a jump, or smooth it");

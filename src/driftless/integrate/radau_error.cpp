@@ -9,6 +9,13 @@
 
 namespace driftless {
 
+namespace {
+
+// Of a product with its weight: that of a large number alone overflows, and that of its weight becomes 0.
+double square(double x) { return x * x; }
+
+}  // namespace
+
 // 1 / (absolute + relative |x|). The classic norm weights components of higher index by h and h^2, as RADAU5 does; on
 // acceleration level there are none, and auxiliary unknowns do not count.
 void AdaptiveRadau::set_weights() {
@@ -73,8 +80,8 @@ AdaptiveRadau::Differences AdaptiveRadau::last_differences(std::size_t component
       d += term;
       e += (radau.c[j] - radau.c[s - 1]) * term;
     }
-    found.last += d * d * weights_[i] * weights_[i];
-    found.before += e * e * weights_[i] * weights_[i];
+    found.last += square(d * weights_[i]);
+    found.before += square(e * weights_[i]);
   }
   return found;
 }
@@ -168,7 +175,7 @@ double AdaptiveRadau::error_norm(ConstSpan error) const {
   double sum = 0.0;
   std::size_t counted = 0;
   for (std::size_t i = 0; i < extended_; ++i) {
-    sum += error[i] * error[i] * weights_[i] * weights_[i];
+    sum += square(error[i] * weights_[i]);
     counted += weights_[i] > 0.0;
   }
   return std::max(std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, counted))), 1e-10);

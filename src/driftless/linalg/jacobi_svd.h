@@ -11,14 +11,14 @@ namespace driftless {
 
 enum class SingularVectors { none, thin, full };
 
-struct JacobiSvd {
+struct Svd {
   Eigen::MatrixXd u, v;  // empty without vectors
   Eigen::VectorXd values;
 };
 
 namespace detail {
 
-inline JacobiSvd square_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
+inline Svd square_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
   using Square = Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner>;
   const Square svd(m, vectors == SingularVectors::none ? 0u : Eigen::ComputeFullU | Eigen::ComputeFullV);
   if (vectors == SingularVectors::none) return {{}, {}, svd.singularValues()};
@@ -26,10 +26,10 @@ inline JacobiSvd square_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
 }
 
 // More rows than columns: m P = Q R, R = U' S V'^T, so m = (Q U') S (P V')^T.
-inline JacobiSvd tall_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
+inline Svd tall_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
   const Eigen::Index rows = m.rows(), columns = m.cols();
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(m);
-  JacobiSvd svd = square_svd(qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>(), vectors);
+  Svd svd = square_svd(qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>(), vectors);
   if (vectors == SingularVectors::none) return svd;
   const Eigen::Index wanted = vectors == SingularVectors::full ? rows : columns;
   Eigen::MatrixXd u = Eigen::MatrixXd::Identity(rows, wanted);
@@ -41,7 +41,7 @@ inline JacobiSvd tall_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
 
 }  // namespace detail
 
-inline JacobiSvd jacobi_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
+inline Svd jacobi_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
   const Eigen::Index values = std::min(m.rows(), m.cols());
   if (values == 0 || !m.allFinite()) {
     const bool full = vectors == SingularVectors::full;
@@ -51,13 +51,13 @@ inline JacobiSvd jacobi_svd(const Eigen::MatrixXd& m, SingularVectors vectors) {
   }
   if (m.rows() == m.cols()) return detail::square_svd(m, vectors);
   if (m.rows() > m.cols()) return detail::tall_svd(m, vectors);
-  JacobiSvd svd = detail::tall_svd(m.transpose(), vectors);
+  Svd svd = detail::tall_svd(m.transpose(), vectors);
   svd.u.swap(svd.v);
   return svd;
 }
 
 // The shortest x with the least |m x - b|; singular values below `tolerance` of the largest count as 0.
-inline Eigen::VectorXd least_squares(const JacobiSvd& svd, const Eigen::VectorXd& b, double tolerance) {
+inline Eigen::VectorXd least_squares(const Svd& svd, const Eigen::VectorXd& b, double tolerance) {
   const double largest = svd.values.size() > 0 ? svd.values(0) : 0.0;
   const double least = std::max(tolerance * largest, std::numeric_limits<double>::min());
   Eigen::Index rank = 0;

@@ -1,31 +1,28 @@
 #include "driftless/linalg/rank.h"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <limits>
 
 #include "driftless/core/stop.h"
 #include "driftless/linalg/eigen_matrix.h"
 #include "driftless/linalg/jacobi_svd.h"
+#include "driftless/linalg/large_svd.h"
 
 namespace driftless {
 
 namespace {
 
 // From this size on Jacobi's method, the more accurate one, is too slow.
-bool is_large(const Eigen::MatrixXd& m) { return std::min(m.rows(), m.cols()) > 40; }
+bool is_large(const Eigen::MatrixXd& m) { return std::min(m.rows(), m.cols()) > 40 && m.allFinite(); }
 
 Eigen::VectorXd values_of(const Eigen::MatrixXd& m) {
   check_stop();
-  if (is_large(m)) return Eigen::BDCSVD<Eigen::MatrixXd>(m).singularValues();
-  return jacobi_svd(m, SingularVectors::none).values;
+  return is_large(m) ? large_svd(m, SingularVectors::none).values : jacobi_svd(m, SingularVectors::none).values;
 }
 
-JacobiSvd full(const Eigen::MatrixXd& m) {
-  if (!is_large(m)) return jacobi_svd(m, SingularVectors::full);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
+Svd full(const Eigen::MatrixXd& m) {
+  return is_large(m) ? large_svd(m, SingularVectors::full) : jacobi_svd(m, SingularVectors::full);
 }
 
 Eigen::VectorXd solved(const Eigen::MatrixXd& m, const Eigen::VectorXd& b, double tolerance) {
@@ -104,7 +101,7 @@ Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double t
 SingularValues singular_values(ConstMatrixView a) {
   check_stop();
   const Eigen::MatrixXd m = to_eigen(a);
-  const JacobiSvd svd = full(m);
+  const Svd svd = full(m);
   return {from_eigen(svd.u), from_eigen(svd.v), Vector(svd.values.data(), svd.values.data() + svd.values.size())};
 }
 

@@ -66,7 +66,7 @@ std::string render(const Diagnostic& diagnostic) {
   if (diagnostic.place.line > 0) out += fmt::format(":{}:{}", diagnostic.place.line, diagnostic.place.column);
   out += fmt::format(": {}: {}\n", severity, harmless(diagnostic.message));
   std::string margin(4, ' ');
-  if (diagnostic.place.line > 0) {
+  if (diagnostic.place.line > 0 && !diagnostic.source_line.empty()) {
     const Excerpt excerpt = excerpt_of(diagnostic);
     const std::string number = fmt::format("{:>4}", diagnostic.place.line);
     margin.assign(number.size(), ' ');

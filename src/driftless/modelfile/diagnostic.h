@@ -16,7 +16,7 @@ struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;
   SourcePlace place;        // line 0: about the file as a whole
-  std::string source_line;  // the line of the place
+  std::string source_line;  // the line of the place; empty if nobody has the text any more
   std::string message, suggestion;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/linear_row.h"
@@ -213,20 +214,37 @@ bool ModelEvents::holds(const FlatRelation& relation, double root) const {
   return (root < 0.0) == relation.holds_if_negative;
 }
 
+// Whether the root passes zero within rounding of this moment. What the slope promises must happen: near the edge of its
+// domain that of sqrt(x) or log(x) is as large as can be, and zero far away.
+bool ModelEvents::crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const {
+  const double root = now.at_begin[relation], window = 1e-9 * std::abs(now.t) + 1e-14;
+  if (slope == 0.0 || !(std::abs(root) <= window * std::abs(slope))) return false;
+  if (root == 0.0) return true;
+  const double by = (root < 0.0) == (slope < 0.0) ? -2.0 * window : 2.0 * window;
+  Vector moved = now.state;
+  for (std::size_t i = 0; i < rates.size(); ++i) moved[i] += by * rates[i];
+  double there = std::numeric_limits<double>::quiet_NaN();
+  ModelProbe(each_root_[relation], equations_->equations(now.held), now.held)
+      .values(now.t + by, moved, Span(&there, 1));
+  return root < 0.0 ? there >= 0.0 : there <= 0.0;
+}
+
 // Those that fired, and those whose root is at the same moment and goes the same way.
 void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fired) const {
+  if (relations_.empty()) return;
   Vector slopes(relations_.size(), 0.0);
-  if (!relations_.empty())
-    ModelProbe(slopes_, equations_->equations(now.held), now.held).values(now.t, now.state, slopes);
+  ModelProbe probe(slopes_, equations_->equations(now.held), now.held);
+  probe.values(now.t, now.state, slopes);
+  Vector held = now.held;
   for (std::size_t k = 0; k < relations_.size(); ++k) {
-    double& value = now.held[held_.relation[k]];
-    const bool at_once = std::abs(now.at_begin[k]) <= (1e-9 * std::abs(now.t) + 1e-14) * std::abs(slopes[k]);
+    double& value = held[held_.relation[k]];
     const bool next = (slopes[k] < 0.0) == relations_[k].holds_if_negative;
     if (std::ranges::find(fired, k) != fired.end())
       value = 1.0 - value;
-    else if (at_once && slopes[k] != 0.0)
+    else if (crosses_at_once(now, k, slopes[k], probe.rates()))
       value = next ? 1.0 : 0.0;
   }
+  now.held = std::move(held);
 }
 
 // A root that something has moved decides by its sign.

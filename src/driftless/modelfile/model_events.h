@@ -57,6 +57,7 @@ class ModelEvents {
   bool holds(const FlatRelation& relation, double root) const;
   void act(Iteration& now, const Branch& branch) const;
   void flip_relations(Iteration& now, std::span<const std::size_t> fired) const;
+  bool crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const;
   bool update_relations(Iteration& now) const;
   bool update_before(Iteration& now) const;
   std::string message(const std::string& text, const std::vector<FlatMessageValue>& numbers, std::size_t first,

@@ -35,6 +35,8 @@ class ModelProbe {
 
   // False if the rates cannot be computed at this state.
   bool values(double t, ConstSpan state, Span out);
+  // That the last values were computed from; empty if they need none.
+  ConstSpan rates() const { return rates_; }
 
  private:
   bool find_rates(double t, ConstSpan state);

@@ -45,6 +45,12 @@ TEST(ResultTest, GivesAwayAValueThatCannotBeCopied) {
   EXPECT_EQ(*taken, 7);
 }
 
+TEST(ResultTest, TheFailureOfAValueIsMisuse) {
+  const Result<int> result = 7;
+  EXPECT_THROW((void)result.failure(), Misuse);
+  EXPECT_EQ(Result<int>(example()).failure().where, "rod");
+}
+
 TEST(FailureTest, MessageHasEveryPartOnce) {
   EXPECT_EQ(example().message(),
             "projection failed at t = 1.25: the step left the manifold\n  where: rod\n  try:   smaller steps");

@@ -44,6 +44,12 @@ TEST(Diagnostic, ShowsPlaceLineCaretAndSuggestion) {
   EXPECT_EQ(render(whole), "a.mo: warning: odd\n");
 }
 
+// Of a model without its text there is a place, and no line to show.
+TEST(Diagnostic, ShowsNoLineThatNobodyHas) {
+  EXPECT_EQ(render(diagnostic_at(Severity::error, "a.mo", "", {4, 6, 2}, "no 'yy'", "did you mean 'y'?")),
+            "a.mo:4:6: error: no 'yy'\n     = did you mean 'y'?\n");
+}
+
 TEST(Diagnostic, IsHarmlessForTerminalsAndForLongLines) {
   Diagnostic diagnostic = diagnostic_at(Severity::error, "a.mo", "a \x1B[31m\x01", {1, 1, 1}, "bad \x1B name\n");
   EXPECT_EQ(render(diagnostic), "a.mo:1:1: error: bad ? name?\n   1 | a ?[31m?\n     | ^\n");
