@@ -3,9 +3,9 @@
 //
 // det S goes through zero with a change of sign, which two steps show; or it touches zero, as the square of something
 // does. Its root then falls in a line to zero inside the step that the last two steps announce, and the step is
-// searched for the place. Constraints that are redundant anyway may lose more of their rank and go on: they are left
-// alone. Where S is block triangular, each block is watched by itself: the others may grow as fast as one falls, and
-// det S then shows nothing.
+// searched for the place; the first step after a start or a jump is announced by its own beginning. Constraints that
+// are redundant anyway may lose more of their rank and go on: they are left alone. Where S is block triangular, each
+// block is watched by itself: the others may grow as fast as one falls, and det S then shows nothing.
 #pragma once
 
 #include <array>
@@ -51,6 +51,7 @@ class IndexWatch {
     Regularity is;
     bool on_manifold = true;
   };
+  using Grid = std::array<Point, 10>;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out);
   Regularity regularity_of_block(ConstMatrixView decisive);
   void divide();
@@ -58,9 +59,12 @@ class IndexWatch {
   std::size_t size() const { return block_ ? block_->rows.size() : mu1_.size(); }
   std::optional<Failure> search_whole(const Interpolant& at);
   Point at(double t, const Interpolant& interpolant);
-  bool announced(const Point& begin, const Point& end) const;
+  bool announced(const Point& before, const Point& begin, const Point& end) const;
+  bool announced_by_its_beginning(const Interpolant& interpolant);
   std::optional<Failure> bisect(Point low, Point high, const Interpolant& interpolant);
   std::optional<Failure> search_between(const Interpolant& interpolant);
+  Grid grid(const Point& low, const Point& high, const Interpolant& interpolant);
+  std::optional<Failure> zoom(Grid points, const Interpolant& interpolant);
   std::optional<Failure> narrow(double low, double high, double around, const Interpolant& interpolant);
   bool ends_in_zero(const Point& middle) const;
   bool remember(const Point& point);
@@ -75,6 +79,7 @@ class IndexWatch {
   RealLu lu_{0};                                    // of the block
   Matrix entries_;                                  // 1 where S has had any so far
   bool whole_is_suspicious_ = false, is_suspicious_ = false;
+  bool is_first_ = false;  // no step before announces this one, and nothing else speaks against it
   std::unique_ptr<Manifold> manifold_;
   bool watching_, with_condition_;
   std::array<Point, 4> steps_, falls_;  // the last steps; the last times that det S had fallen to a quarter
