@@ -354,6 +354,14 @@ MUTANTS = [
         (Tests("test_unit_integrate", "Work.*"),),
     ),
     Mutant(
+        "elimination-by-size",
+        "a weak link does not take a loop of equations apart",
+        "src/driftless/modelfile/reduce_explicit.cpp",
+        "    match_by_size();\n",
+        "",
+        (Tests("test_unit_modelfile", "WeakLinks.*"),),
+    ),
+    Mutant(
         "index-watch-touch",
         "a zero that the decisive determinant touches is found",
         "src/driftless/integrate/index_watch.cpp",
