@@ -26,11 +26,12 @@ InitialSearch::InitialSearch(const InitialSystem& system, const InitialSystem::S
       slopes_(stage.entries.size()),
       scale_(rows_, 1.0),
       wish_(stage.wishes.size()),
-      wish_slopes_(stage.wish_entries.size()) {}
+      wish_slopes_(stage.wish_entries.size()),
+      counts_(stage.wishes.size(), 1) {}
 
-InitialSearch::Status InitialSearch::run(Vector& inputs, Damping damping) {
+InitialSearch::Status InitialSearch::run(Vector& inputs, Damping damping, std::optional<std::size_t> first) {
   inputs_ = &inputs;
-  if (!determined()) aim();
+  if (!determined()) aim(first);
   const Status status = meet_conditions(damping);
   if (status != Status::solved) return status;
   if (!determined()) approach_wishes();

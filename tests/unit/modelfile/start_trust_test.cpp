@@ -167,5 +167,17 @@ TEST(StartTrust, TinyUnknownsAreSolvedFor) {
   EXPECT_NEAR(z / 1e-20, 1.0, 1e-9);
 }
 
+// x = 3 meets both. From x = 0 the way to w = 0.001 ends at x = 1, where w is off by a ten-thousandth, and b by two
+// thirds.
+TEST(StartTrust, StatedValuesThatAgreeAreMetWhereOneOfThemLeads) {
+  const CompiledModel model = compiled(flat("Real x, b(start = 6), w(start = 0.001), T(start = 1);",
+                                            "der(x) = -x; der(T) = -T; b = 2*x*T; w = 0.001*T + (x - 1)*(x - 3);"));
+  const ModelStart start = found_start(model);
+  auto at = values_of(model, start);
+  EXPECT_NEAR(at["x"], 3.0, 1e-12);
+  EXPECT_NEAR(at["b"], 6.0, 1e-12);
+  EXPECT_NEAR(at["w"], 0.001, 1e-12);
+}
+
 }  // namespace
 }  // namespace driftless::testing_models
