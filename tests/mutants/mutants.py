@@ -362,6 +362,22 @@ MUTANTS = [
         (Tests("test_unit_modelfile", "WeakLinks.*"),),
     ),
     Mutant(
+        "start-one-wish",
+        "stated values that agree are met, where one of them alone leads",
+        "src/driftless/modelfile/initial_solve.cpp",
+        "  if (best->moved >= met) try_missed(stage, values, *best);\n",
+        "",
+        (Tests("test_unit_modelfile", "StartTrust.StatedValuesThatAgree*"),),
+    ),
+    Mutant(
+        "multipliers-from-afar",
+        "multipliers that enter nonlinearly are found after a jump",
+        "src/driftless/integrate/consistent_start.cpp",
+        "    solver.approach_multipliers(state);\n",
+        "",
+        (Tests("test_unit_integrate", "ConsistentStart.FindsMultipliers*"),),
+    ),
+    Mutant(
         "index-watch-touch",
         "a zero that the decisive determinant touches is found",
         "src/driftless/integrate/index_watch.cpp",
