@@ -378,6 +378,14 @@ MUTANTS = [
         (Tests("test_unit_integrate", "ConsistentStart.FindsMultipliers*"),),
     ),
     Mutant(
+        "start-fixed-units",
+        "fixed values that contradict an equation are refused, whatever its units",
+        "src/driftless/modelfile/initial_search.cpp",
+        "scale_[i] = largest[i] > 0.0 ? largest[i] : 1.0;",
+        "scale_[i] = 1.0;",
+        (Tests("test_unit_modelfile", "StartTrust.FixedValues*"),),
+    ),
+    Mutant(
         "index-watch-touch",
         "a zero that the decisive determinant touches is found",
         "src/driftless/integrate/index_watch.cpp",

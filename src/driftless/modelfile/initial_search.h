@@ -49,6 +49,7 @@ class InitialSearch {
   // What the residuals are.
   bool evaluate();
   bool linearise();
+  void scale_by_trial();
   double relative(std::size_t i) const { return std::abs(residual_[i]) / scale_[i]; }
   double merit() const;
   bool satisfied() const;
