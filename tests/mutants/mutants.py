@@ -386,6 +386,14 @@ MUTANTS = [
         (Tests("test_unit_modelfile", "StartTrust.FixedValues*"),),
     ),
     Mutant(
+        "redundant-index3",
+        "implicit steps of index 3 leave out redundant constraints",
+        "src/driftless/step/stage_index3.cpp",
+        "  if (!looked_ || !redundant_.rows.empty()) find_redundant_rows();\n",
+        "",
+        (Tests("test_unit_integrate", "Adaptive.RedundantConstraints*"),),
+    ),
+    Mutant(
         "index-watch-touch",
         "a zero that the decisive determinant touches is found",
         "src/driftless/integrate/index_watch.cpp",
