@@ -32,7 +32,8 @@ IndexWatch::IndexWatch(const Equations& equations, bool with_condition)
       lowest_(infinity),
       state_(layout_of(equations).size()),
       mu1_(manifold_->constraint_count()),
-      mu2_(manifold_->constraint_count()) {}
+      mu2_(manifold_->constraint_count()),
+      slope_(state_.size()) {}
 
 IndexWatch::IndexWatch(const Equations& equations, MatrixBlock block, const Matrix& entries)
     : IndexWatch(equations, false) {
@@ -90,6 +91,7 @@ bool IndexWatch::see(double t, ConstSpan state) {
 bool IndexWatch::see(double t, ConstSpan state, const Regularity& here) {
   if (!watching_) return false;
   const bool fell = remember({t, here});
+  if (step_count_ == 1) first_.assign(state.begin(), state.end());
   whole_is_suspicious_ = is_suspicious(fell);
   if (!whole_is_suspicious_) judge(t, state);
   const bool parts_are = see_parts(t, state);
@@ -108,7 +110,6 @@ bool IndexWatch::see_parts(double t, ConstSpan state) {
 
 bool IndexWatch::is_suspicious(bool fell) {
   found_.reset();
-  is_first_ = false;
   const Point &end = steps_[0], &begin = steps_[1];
   if (step_count_ < 2 || begin.is.rank < size()) return false;
   if (end.is.rank < begin.is.rank || end.is.sign * begin.is.sign < 0) return true;
@@ -116,8 +117,7 @@ bool IndexWatch::is_suspicious(bool fell) {
   if (found_) return true;
   if (end.is.log_determinant < begin.is.log_determinant - log_landing) return true;
   if (manifold_->levels() == 1) return false;
-  is_first_ = step_count_ == 2;
-  return is_first_ || announced(steps_[2], begin, end);
+  return step_count_ == 2 ? announced(begin, right_after_begin(), end) : announced(steps_[2], begin, end);
 }
 
 // With w = sqrt |det S|, which is a line near a zero that it touches: do two points lead below zero before the end, and
@@ -133,11 +133,17 @@ bool IndexWatch::announced(const Point& before, const Point& begin, const Point&
   return std::abs(root - std::abs(line)) <= share * (1.0 + std::abs(line));
 }
 
-// So close to the beginning that a zero right behind it is not passed, and far enough for w to show where it goes.
-bool IndexWatch::announced_by_its_beginning(const Interpolant& interpolant) {
+// Of the first step, along the solution: so close that a zero right behind the beginning is not passed, and far enough
+// for det S to show where it goes.
+IndexWatch::Point IndexWatch::right_after_begin() {
   constexpr double share = 1e-4;
   const Point &end = steps_[0], &begin = steps_[1];
-  return announced(begin, at(begin.t + share * (end.t - begin.t), interpolant), end);
+  const double h = share * (end.t - begin.t);
+  Point point{begin.t + h, begin.is};
+  if (manifold_->derivative(begin.t, first_, slope_) != ManifoldStatus::ok) return point;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = first_[i] + h * slope_[i];
+  if (manifold_->set_multipliers(point.t, state_) == ManifoldStatus::ok) regularity(point.t, state_, point.is);
+  return point;
 }
 
 // True: det S has fallen to a quarter once more.

@@ -60,7 +60,7 @@ class IndexWatch {
   std::optional<Failure> search_whole(const Interpolant& at);
   Point at(double t, const Interpolant& interpolant);
   bool announced(const Point& before, const Point& begin, const Point& end) const;
-  bool announced_by_its_beginning(const Interpolant& interpolant);
+  Point right_after_begin();
   std::optional<Failure> bisect(Point low, Point high, const Interpolant& interpolant);
   std::optional<Failure> search_between(const Interpolant& interpolant);
   Grid grid(const Point& low, const Point& high, const Interpolant& interpolant);
@@ -79,7 +79,6 @@ class IndexWatch {
   RealLu lu_{0};                                    // of the block
   Matrix entries_;                                  // 1 where S has had any so far
   bool whole_is_suspicious_ = false, is_suspicious_ = false;
-  bool is_first_ = false;  // no step before announces this one, and nothing else speaks against it
   std::unique_ptr<Manifold> manifold_;
   bool watching_, with_condition_;
   std::array<Point, 4> steps_, falls_;  // the last steps; the last times that det S had fallen to a quarter
@@ -90,6 +89,7 @@ class IndexWatch {
   double condition_ = 1.0, condition_time_ = 0.0;
   Matrix decisive_;
   Vector state_, mu1_, mu2_;
+  Vector first_, slope_;  // the state that was seen first, and how it goes on
 };
 
 }  // namespace driftless

@@ -47,7 +47,7 @@ std::optional<Failure> IndexWatch::search_whole(const Interpolant& interpolant) 
   std::optional<Failure> result;
   if (end.is.sign * begin.is.sign < 0)
     result = bisect(begin, end, interpolant);
-  else if (!is_first_ || announced_by_its_beginning(interpolant))
+  else
     result = search_between(interpolant);
   if (!result && found_) result = lost(*found_, std::max(std::abs(*found_ - end.t), std::abs(end.t - begin.t)), "");
   interpolant(end.t, state_);
