@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "driftless/core/stop.h"
 #include "driftless/linalg/kkt.h"
@@ -112,8 +114,48 @@ Failure explain_mass(const Mechanical& form, double t, ConstSpan state) {
       .where = form.layout().name(kkt.failed_row())};
 }
 
+// The multipliers of higher indices, if it is they that are not found: the other levels hold as far as rounding allows.
+std::optional<Failure> explain_multipliers(const Equations& equations, Manifold& manifold, double t, ConstSpan state) {
+  constexpr double rounding = 1e-12;
+  const std::size_t m = manifold.constraint_count();
+  Vector residual(m);
+  Matrix slopes;
+  for (int level = 1; level < manifold.levels(); ++level) {
+    const Manifold::Range range = manifold.determined_by(level);
+    if (manifold.residual(level, t, state, residual) != ManifoldStatus::ok) return std::nullopt;
+    if (manifold.level_jacobian(level, t, state, slopes) != ManifoldStatus::ok) return std::nullopt;
+    for (std::size_t i = 0; i < m; ++i) {
+      double size = 0.0;
+      for (std::size_t j = 0; j < range.size; ++j)
+        size += std::abs(slopes(i, j)) * (1.0 + std::abs(state[range.begin + j]));
+      if (!(std::abs(residual[i]) <= rounding * size)) return std::nullopt;
+    }
+  }
+  if (manifold.levels() == 1 || manifold.residual(manifold.levels(), t, state, residual) != ManifoldStatus::ok)
+    return std::nullopt;
+  const auto worst = std::ranges::max_element(residual, {}, [](double x) { return std::abs(x); });
+  const Layout& layout = layout_of(equations);
+  constexpr std::size_t most = 3;
+  const std::size_t first = layout.size() - m;
+  std::string names, values;
+  for (std::size_t k = 0; k < std::min(m, most); ++k) {
+    names += (k > 0 ? ", " : "") + layout.name(first + k);
+    values += fmt::format("{}{:.6g}", k > 0 ? ", " : "", state[first + k]);
+  }
+  return Failure{
+      .kind = FailureKind::projection_failed,
+      .time = t,
+      .what_happened = fmt::format("no value of {}{} was found near {}{} with which the {} derivative of the "
+                                   "constraints holds ({:.3g} is left of it)",
+                                   names, m > most ? ", ..." : "", values, m > most ? ", ..." : "",
+                                   manifold.levels() == 2 ? "first" : "second", *worst),
+      .what_to_try = "state start values closer to a solution, or check the equations that contain them",
+      .where = constraint_names_of(equations)[static_cast<std::size_t>(worst - residual.begin())]};
+}
+
 Failure explain_not_converged(const Equations& equations, double t, ConstSpan state) {
   const auto manifold = make_manifold(equations);
+  if (auto multipliers = explain_multipliers(equations, *manifold, t, state)) return *std::move(multipliers);
   const auto& names = constraint_names_of(equations);
   Matrix gradients;
   Vector g(manifold->constraint_count());

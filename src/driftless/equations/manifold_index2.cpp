@@ -113,7 +113,7 @@ ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
       evaluate_slope(t, state, slope_);
     }
     velocity_residual(d);
-    s_.solve(d, lambda);
+    s_.correct(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
     const auto verdict = monitor.see_relative(norm_.of_part(n_, d), 1.0 + norm_.of_part(n_, lambda));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
@@ -191,7 +191,7 @@ bool Index2Manifold::correct_multipliers(double t, Span state) {
   for (int pass = 0; pass < 10; ++pass) {
     evaluate_slope(t, state, slope_);
     velocity_residual(d);
-    s_.solve(d, lambda);
+    s_.correct(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
     const double moved = norm_.of_part(n_, d);
     const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + norm_.of_part(n_, lambda));

@@ -106,7 +106,7 @@ ManifoldStatus Index3Manifold::set_multipliers(double t, Span state) {
       f_->k(state.subspan(0, n_), state.subspan(n_, p_), lambda, t, rate_);
     }
     acceleration_residual(t, state.subspan(0, n_), d);
-    s_.solve(d, lambda);
+    s_.correct(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
     const auto verdict = monitor.see_relative(norm_.of_part(n_ + p_, d), 1.0 + norm_.of_part(n_ + p_, lambda));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;

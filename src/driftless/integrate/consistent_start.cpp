@@ -73,18 +73,11 @@ class LevelSolver {
         if (!free_[range.begin + j])
           for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
       if (at_rounding(residual, jacobian, state, range)) return std::nullopt;
-      const double before = distance(residual, jacobian, range);
       const auto found = correction(level, state, jacobian, residual);
       if (!found) return found.failure();
       const Vector& step = *found;
-      double length = 1.0;
-      bool improved = false;
-      for (int halving = 0; halving < 40 && !improved; ++halving, length *= 0.5) {
-        for (std::size_t j = 0; j < range.size; ++j) trial[range.begin + j] = state[range.begin + j] + length * step[j];
-        improved = manifold_.residual(level, t_, trial, residual) == ManifoldStatus::ok &&
-                   distance(residual, jacobian, range) < before;
-      }
-      if (!improved) break;  // at rounding level, or stuck: the residual tells which
+      // At rounding level, or stuck: the residual tells which.
+      if (!improve(level, trial, state, range, jacobian, step)) break;
       std::copy(trial.begin(), trial.end(), state.begin());
       const ConstSpan moved = state.subspan(range.begin, range.size);
       const double size = norm_.of_part(range.begin, moved);
@@ -93,7 +86,45 @@ class LevelSolver {
     return verdict(level, state, range, jacobian);
   }
 
+  // Multipliers may enter nonlinearly, and be far away after a jump: Newton's iteration on the last level with halved
+  // steps, until they are so near that the manifold finds them.
+  void approach_multipliers(Span state) {
+    const std::size_t m = manifold_.constraint_count();
+    const Manifold::Range range{state.size() - m, m};
+    Vector residual(m), trial(state.begin(), state.end());
+    Matrix jacobian;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      check_stop();
+      if (manifold_.residual(manifold_.levels(), t_, state, residual) != ManifoldStatus::ok) return;
+      if (manifold_.decisive_matrix(t_, state, jacobian) != ManifoldStatus::ok) return;
+      const double before = distance(residual, jacobian, range);
+      if (!(before > near_enough) || !std::isfinite(before)) return;
+      for (double& x : residual) x = -x;
+      if (!improve(manifold_.levels(), trial, state, range, jacobian, least_change(jacobian, residual, range.begin)))
+        return;
+      std::copy(trial.begin(), trial.end(), state.begin());
+    }
+  }
+
  private:
+  static constexpr double near_enough = 1e-6;
+
+  // The step, halved until the residual of the level is smaller; false if it never is.
+  bool improve(int level, Span trial, ConstSpan state, Manifold::Range range, const Matrix& jacobian,
+               const Vector& step) {
+    Vector residual(manifold_.constraint_count());
+    manifold_.residual(level, t_, state, residual);
+    const double before = distance(residual, jacobian, range);
+    double length = 1.0;
+    for (int halving = 0; halving < 40; ++halving, length *= 0.5) {
+      for (std::size_t j = 0; j < range.size; ++j) trial[range.begin + j] = state[range.begin + j] + length * step[j];
+      if (manifold_.residual(level, t_, trial, residual) == ManifoldStatus::ok &&
+          distance(residual, jacobian, range) < before)
+        return true;
+    }
+    return false;
+  }
+
   std::optional<Failure> evaluate(int level, ConstSpan state, Span residual) {
     const auto status = manifold_.residual(level, t_, state, residual);
     if (status == ManifoldStatus::ok && std::isfinite(max_norm(residual))) return std::nullopt;
@@ -249,14 +280,20 @@ std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, d
   };
   const std::vector<char> free = free_components(layout_of(equations), options);
   // Index 1 without fixed names: the differential part P x is what the user means, the algebraic part follows.
+  LevelSolver solver(equations, manifold, t, free, options.after_event);
   if (manifold.levels() > 1 || !options.fixed.empty() || options.after_event) {
-    LevelSolver solver(equations, manifold, t, free, options.after_event);
     for (int level = 1; level <= std::max(1, manifold.levels() - 1); ++level)
       if (auto failure = solver.solve(level, state)) return failure;
     if (manifold.levels() == 1) return trouble(manifold.derivative(t, state, slope), state);
   }
   const Vector before(state.begin(), state.end());
-  auto failure = trouble(manifold.flow(t, state, slope), before);
+  auto status = manifold.flow(t, state, slope);
+  if (status == ManifoldStatus::not_converged && manifold.levels() > 1) {
+    std::copy(before.begin(), before.end(), state.begin());
+    solver.approach_multipliers(state);
+    status = manifold.flow(t, state, slope);
+  }
+  auto failure = trouble(status, before);
   if (failure && failure->kind == FailureKind::projection_failed) failure->kind = FailureKind::inconsistent_start;
   return failure;
 }

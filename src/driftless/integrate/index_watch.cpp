@@ -17,10 +17,9 @@ namespace driftless {
 
 namespace {
 
-// Logarithms of how far det S falls: what is no dip any more but a zero, as seen inside a step, close to a change of
-// sign, or where a step happens to end; a fall that is remembered; and one so deep that what it leads to is reached.
-const double log_zero = std::log(1e4), log_cross = std::log(1e3), log_near = std::log(100.0),
-             log_landing = std::log(1e6), log_fall = std::log(4.0), log_deep = std::log(1e7);
+// Logarithms of how far det S falls: what is a zero where a step happens to end; a fall that is remembered; and one so
+// deep that what it leads to is reached.
+const double log_landing = std::log(1e6), log_fall = std::log(4.0), log_deep = std::log(1e7);
 
 }  // namespace
 
@@ -33,7 +32,8 @@ IndexWatch::IndexWatch(const Equations& equations, bool with_condition)
       lowest_(infinity),
       state_(layout_of(equations).size()),
       mu1_(manifold_->constraint_count()),
-      mu2_(manifold_->constraint_count()) {}
+      mu2_(manifold_->constraint_count()),
+      slope_(state_.size()) {}
 
 IndexWatch::IndexWatch(const Equations& equations, MatrixBlock block, const Matrix& entries)
     : IndexWatch(equations, false) {
@@ -91,6 +91,7 @@ bool IndexWatch::see(double t, ConstSpan state) {
 bool IndexWatch::see(double t, ConstSpan state, const Regularity& here) {
   if (!watching_) return false;
   const bool fell = remember({t, here});
+  if (step_count_ == 1) first_.assign(state.begin(), state.end());
   whole_is_suspicious_ = is_suspicious(fell);
   if (!whole_is_suspicious_) judge(t, state);
   const bool parts_are = see_parts(t, state);
@@ -114,22 +115,35 @@ bool IndexWatch::is_suspicious(bool fell) {
   if (end.is.rank < begin.is.rank || end.is.sign * begin.is.sign < 0) return true;
   if (fell && peak_ - end.is.log_determinant > log_deep) found_ = zero_in_reach(0.0);
   if (found_) return true;
-  return end.is.log_determinant < begin.is.log_determinant - log_landing || announced(begin, end);
+  if (end.is.log_determinant < begin.is.log_determinant - log_landing) return true;
+  if (manifold_->levels() == 1) return false;
+  return step_count_ == 2 ? announced(begin, right_after_begin(), end) : announced(steps_[2], begin, end);
 }
 
-// With w = sqrt |det S|, which is a line near a zero that it touches: do the last two steps lead below zero in this
-// one, and did w come back on the other side as a line does? Not for index 1, where the determinant may be anything
+// With w = sqrt |det S|, which is a line near a zero that it touches: do two points lead below zero before the end, and
+// did w come back on the other side as a line does? Not for index 1, where the determinant may be anything
 // from step to step, and where there is no solution beyond such a point that a step could end on.
-bool IndexWatch::announced(const Point& begin, const Point& end) const {
+bool IndexWatch::announced(const Point& before, const Point& begin, const Point& end) const {
   constexpr double least = 0.25, share = 0.4;
-  if (step_count_ < 3 || manifold_->levels() == 1) return false;
-  const Point& before = steps_[2];
   const double fall = before.is.log_determinant - begin.is.log_determinant;
   if (!(fall > 0.0)) return false;
   const double slope = (1.0 - std::exp(0.5 * fall)) / (begin.t - before.t), line = 1.0 + slope * (end.t - begin.t);
   if (!(line < least)) return false;
   const double root = std::exp(0.5 * (end.is.log_determinant - begin.is.log_determinant));
   return std::abs(root - std::abs(line)) <= share * (1.0 + std::abs(line));
+}
+
+// Of the first step, along the solution: so close that a zero right behind the beginning is not passed, and far enough
+// for det S to show where it goes.
+IndexWatch::Point IndexWatch::right_after_begin() {
+  constexpr double share = 1e-4;
+  const Point &end = steps_[0], &begin = steps_[1];
+  const double h = share * (end.t - begin.t);
+  Point point{begin.t + h, begin.is};
+  if (manifold_->derivative(begin.t, first_, slope_) != ManifoldStatus::ok) return point;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = first_[i] + h * slope_[i];
+  if (manifold_->set_multipliers(point.t, state_) == ManifoldStatus::ok) regularity(point.t, state_, point.is);
+  return point;
 }
 
 // True: det S has fallen to a quarter once more.
@@ -146,100 +160,6 @@ bool IndexWatch::remember(const Point& point) {
   falls_[0] = point;
   if (fall_count_ == 0) peak_ = log;
   return ++fall_count_ > 1;
-}
-
-// On the manifold, where there is a way to it: what an interpolant is off by may hide a zero. An algebraic equation is
-// left as it is, since near a fold it may have two roots, or none.
-IndexWatch::Point IndexWatch::at(double t, const Interpolant& interpolant) {
-  interpolant(t, state_);
-  const Vector kept = state_;
-  Point point{t, steps_[1].is};
-  if (manifold_->levels() > 1)
-    point.on_manifold = manifold_->project(t, state_, true, mu1_, mu2_) == ManifoldStatus::ok;
-  if (!point.on_manifold) state_ = kept;
-  regularity(t, state_, point.is);  // where it cannot be told, nothing is said
-  return point;
-}
-
-std::optional<Failure> IndexWatch::search(const Interpolant& interpolant) {
-  std::optional<Failure> first;
-  if (whole_is_suspicious_) first = search_whole(interpolant);
-  const double direction = steps_[0].t < steps_[1].t ? -1.0 : 1.0;
-  for (const auto& part : parts_)
-    if (part->is_suspicious_)
-      if (auto found = part->search(interpolant); found && (!first || direction * (found->time - first->time) < 0.0))
-        first = std::move(found);
-  return first;
-}
-
-std::optional<Failure> IndexWatch::search_whole(const Interpolant& interpolant) {
-  const Point end = steps_[0], begin = steps_[1];
-  auto result = end.is.sign * begin.is.sign < 0 ? bisect(begin, end, interpolant) : search_between(interpolant);
-  if (!result && found_) result = lost(*found_, std::max(std::abs(*found_ - end.t), std::abs(end.t - begin.t)), "");
-  interpolant(end.t, state_);
-  if (!result) judge(end.t, state_);
-  return result;
-}
-
-// A formula that jumps has no zero between its two signs.
-std::optional<Failure> IndexWatch::bisect(Point low, Point high, const Interpolant& interpolant) {
-  const double around = std::min(low.is.log_determinant, high.is.log_determinant);
-  const double width = std::abs(high.t - low.t);
-  for (int k = 0; k < 50 && std::abs(high.t - low.t) > 1e-13 * (1.0 + std::abs(low.t)); ++k) {
-    const Point middle = at(0.5 * (low.t + high.t), interpolant);
-    if (middle.is.sign == 0) return lost(middle.t, std::abs(high.t - low.t), "");
-    (middle.is.sign == low.is.sign ? low : high) = middle;
-  }
-  if (std::max(low.is.log_determinant, high.is.log_determinant) > around - log_cross) return std::nullopt;
-  return lost(0.5 * (low.t + high.t), 1e-6 * width, "");
-}
-
-// The least of |det S| over a few points, then by the golden section around it.
-std::optional<Failure> IndexWatch::search_between(const Interpolant& interpolant) {
-  constexpr std::size_t parts = 9;
-  const Point begin = steps_[1], end = steps_[0];
-  const double around = std::min(begin.is.log_determinant, end.is.log_determinant), h = end.t - begin.t;
-  std::array<Point, parts + 1> points;
-  points.front() = begin;
-  points.back() = end;
-  std::size_t least = 0;
-  for (std::size_t k = 1; k <= parts; ++k) {
-    if (k < parts) points[k] = at(begin.t + h * static_cast<double>(k) / parts, interpolant);
-    if (points[k].is.sign == 0 && k < parts) return lost(points[k].t, std::abs(h) / parts, "");
-    if (points[k].is.sign * points[k - 1].is.sign < 0) return bisect(points[k - 1], points[k], interpolant);
-    if (points[k].is.log_determinant < points[least].is.log_determinant) least = k;
-  }
-  if (ends_in_zero(points[parts / 2])) return lost(end.t, std::abs(h), "");
-  return narrow(points[std::max<std::size_t>(least, 1) - 1].t, points[std::min(least + 1, parts)].t, around,
-                interpolant);
-}
-
-// The golden section between two times. Close to a zero there may be no way back to the manifold: where det S has been
-// seen to fall towards such a place, that is the proof.
-std::optional<Failure> IndexWatch::narrow(double low, double high, double around, const Interpolant& interpolant) {
-  constexpr double golden = 0.6180339887498949;
-  double least = infinity;
-  Point left, right;
-  const auto log_at = [](const Point& point) { return point.is.log_determinant; };
-  const auto look = [&](Point& point, double t) {
-    point = at(t, interpolant);
-    if (point.on_manifold) least = std::min(least, log_at(point));
-    return least < around - (point.on_manifold ? 2.0 * log_zero : log_near);
-  };
-  bool found = look(left, high - golden * (high - low));
-  Point* newest = &left;
-  if (!found) found = look(*(newest = &right), low + golden * (high - low));
-  for (int k = 0; k < 60 && !found; ++k) {
-    if (log_at(left) < log_at(right)) {
-      high = std::exchange(right, left).t;
-      found = look(*(newest = &left), high - golden * (high - low));
-    } else {
-      low = std::exchange(left, right).t;
-      found = look(*(newest = &right), low + golden * (high - low));
-    }
-  }
-  if (!found && least > around - log_zero) return std::nullopt;
-  return lost(newest->t, std::abs(high - low), "");
 }
 
 // A step that ends right there: half-way, the root of det S has fallen by half; what decays has fallen by more.

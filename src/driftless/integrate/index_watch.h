@@ -3,9 +3,9 @@
 //
 // det S goes through zero with a change of sign, which two steps show; or it touches zero, as the square of something
 // does. Its root then falls in a line to zero inside the step that the last two steps announce, and the step is
-// searched for the place. Constraints that are redundant anyway may lose more of their rank and go on: they are left
-// alone. Where S is block triangular, each block is watched by itself: the others may grow as fast as one falls, and
-// det S then shows nothing.
+// searched for the place; the first step after a start or a jump is announced by its own beginning. Constraints that
+// are redundant anyway may lose more of their rank and go on: they are left alone. Where S is block triangular, each
+// block is watched by itself: the others may grow as fast as one falls, and det S then shows nothing.
 #pragma once
 
 #include <array>
@@ -51,6 +51,7 @@ class IndexWatch {
     Regularity is;
     bool on_manifold = true;
   };
+  using Grid = std::array<Point, 10>;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out);
   Regularity regularity_of_block(ConstMatrixView decisive);
   void divide();
@@ -58,9 +59,12 @@ class IndexWatch {
   std::size_t size() const { return block_ ? block_->rows.size() : mu1_.size(); }
   std::optional<Failure> search_whole(const Interpolant& at);
   Point at(double t, const Interpolant& interpolant);
-  bool announced(const Point& begin, const Point& end) const;
+  bool announced(const Point& before, const Point& begin, const Point& end) const;
+  Point right_after_begin();
   std::optional<Failure> bisect(Point low, Point high, const Interpolant& interpolant);
   std::optional<Failure> search_between(const Interpolant& interpolant);
+  Grid grid(const Point& low, const Point& high, const Interpolant& interpolant);
+  std::optional<Failure> zoom(Grid points, const Interpolant& interpolant);
   std::optional<Failure> narrow(double low, double high, double around, const Interpolant& interpolant);
   bool ends_in_zero(const Point& middle) const;
   bool remember(const Point& point);
@@ -85,6 +89,7 @@ class IndexWatch {
   double condition_ = 1.0, condition_time_ = 0.0;
   Matrix decisive_;
   Vector state_, mu1_, mu2_;
+  Vector first_, slope_;  // the state that was seen first, and how it goes on
 };
 
 }  // namespace driftless

@@ -90,4 +90,14 @@ void DecisiveMatrix::solve(Span b, ConstSpan at) const {
   std::copy(x.begin(), x.end(), b.begin());
 }
 
+void DecisiveMatrix::correct(Span b, ConstSpan at) const {
+  if (regular_ || b.empty()) return lu_.solve(b);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    b[i] = -b[i];
+    for (std::size_t j = 0; j < at.size(); ++j) b[i] += original_(i, j) * at[j];
+  }
+  solve(b, at);
+  for (std::size_t j = 0; j < b.size(); ++j) b[j] = at[j] - b[j];
+}
+
 }  // namespace driftless

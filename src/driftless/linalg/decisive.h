@@ -17,6 +17,8 @@ class DecisiveMatrix {
   bool regular() const { return regular_; }
   // `at`: what the solution corrects, if that is known; it tells which part of b is rounding.
   void solve(Span b, ConstSpan at = {}) const;
+  // S d = b, where at - d is of least norm if S is singular: d takes the place of b.
+  void correct(Span b, ConstSpan at) const;
   // How large the unknowns usually are; empty: all 1.
   void set_sizes(ConstSpan sizes) { sizes_.assign(sizes.begin(), sizes.end()); }
   Determinant determinant() const { return regular_ ? lu_.determinant() : Determinant{}; }

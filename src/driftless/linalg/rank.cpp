@@ -1,5 +1,6 @@
 #include "driftless/linalg/rank.h"
 
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <limits>
@@ -96,6 +97,22 @@ Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double t
   Vector x = least_norm_solution(from_eigen(m), right, tolerance);
   for (std::size_t j = 0; j < x.size(); ++j) x[j] *= columns(static_cast<Eigen::Index>(j));
   return x;
+}
+
+// With complete pivoting of m = R a C. m y = 0 and least |y| for x = C y: the directions are C^-1 y.
+Redundancy redundancy_of(ConstMatrixView a, double tolerance) {
+  Eigen::MatrixXd m = to_eigen(a);
+  scale_rows(m);
+  const Eigen::VectorXd columns = scale_columns(m);
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(m);
+  lu.setThreshold(tolerance);
+  Redundancy result;
+  if (lu.rank() == m.rows()) return result;
+  for (Eigen::Index i = 0; i < m.rows(); ++i)
+    if (lu.permutationP().indices()(i) >= lu.rank()) result.rows.push_back(static_cast<std::size_t>(i));
+  const Eigen::MatrixXd directions = (columns.cwiseInverse().asDiagonal() * lu.kernel()).transpose();
+  result.directions = from_eigen(directions);
+  return result;
 }
 
 SingularValues singular_values(ConstMatrixView a) {

@@ -28,6 +28,14 @@ Vector least_norm_solution(ConstMatrixView a, ConstSpan b, double tolerance = ra
 // one in large units, and of redundant ones each gets its share, whatever the units.
 Vector least_norm_solution_in_any_units(ConstMatrixView a, ConstSpan b, double tolerance = rank_tolerance);
 
+// Rows of a square matrix that are combinations of the others, and as many directions n with a n = 0: with n^T x = 0
+// instead of such a row, x is determined, and of least norm in the units of least_norm_solution_in_any_units.
+struct Redundancy {
+  std::vector<std::size_t> rows;
+  Matrix directions;  // one in each row
+};
+Redundancy redundancy_of(ConstMatrixView a, double tolerance = rank_tolerance);
+
 // a = u diag(s) v^T with square orthogonal u, v.
 struct SingularValues {
   Matrix u, v;

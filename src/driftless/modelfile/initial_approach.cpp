@@ -32,6 +32,7 @@ bool InitialSearch::measure() {
   for (std::size_t k = 0; k < wish_.size(); ++k) {
     const InitialWish& wish = stage_.wishes[k];
     wish_[k] = (wish_[k] - wish.target) / wish.scale;
+    if (!counts_[k]) continue;
     finite &= std::isfinite(wish_[k]);
     distances_[static_cast<std::size_t>(wish.trust)] += wish_[k] * wish_[k];
   }
@@ -44,7 +45,7 @@ void InitialSearch::add_level(Lexicographic& levels, std::size_t level, bool tow
   std::vector<std::size_t> row(wish_.size(), SIZE_MAX);
   std::size_t count = 0;
   for (std::size_t k = 0; k < wish_.size(); ++k)
-    if (static_cast<std::size_t>(stage_.wishes[k].trust) == level) row[k] = count++;
+    if (counts_[k] && static_cast<std::size_t>(stage_.wishes[k].trust) == level) row[k] = count++;
   if (count == 0) return;
   Matrix a(count, columns_);
   Vector b(count, 0.0);
@@ -75,8 +76,18 @@ Vector InitialSearch::wish_step(bool with_conditions) const {
 }
 
 // Guesses for what is not stated, from what is stated of eliminated variables alone: a better place to begin.
-void InitialSearch::aim() {
+void InitialSearch::aim(std::optional<std::size_t> first) {
   if (stage_.eliminated_wishes == 0) return;
+  if (first) {
+    std::fill_n(counts_.begin(), stage_.eliminated_wishes, 0);
+    counts_[*first] = 1;
+    aim_at_what_counts();
+    std::ranges::fill(counts_, 1);
+  }
+  aim_at_what_counts();
+}
+
+void InitialSearch::aim_at_what_counts() {
   const Vector begin = values();
   if (!measure()) return;
   for (int iteration = 0; iteration < 50; ++iteration) {
@@ -126,6 +137,14 @@ void InitialSearch::drop_rounding() {
     if (std::abs(found[k] - guess) <= 1e-14 * unit(k)) value(k) = guess;
   }
   if (values() != found && !(size() <= std::max(before, 1e-15))) restore(found);
+}
+
+std::vector<std::size_t> InitialSearch::missed() const {
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < stage_.eliminated_wishes; ++k)
+    if (std::abs(wish_[k]) > 1e-9) result.push_back(k);
+  std::ranges::stable_sort(result, std::ranges::greater(), [&](std::size_t k) { return std::abs(wish_[k]); });
+  return result;
 }
 
 std::vector<std::size_t> InitialSearch::open_columns(Vector& inputs) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "driftless/linalg/decisive.h"
 
@@ -26,11 +27,12 @@ InitialSearch::InitialSearch(const InitialSystem& system, const InitialSystem::S
       slopes_(stage.entries.size()),
       scale_(rows_, 1.0),
       wish_(stage.wishes.size()),
-      wish_slopes_(stage.wish_entries.size()) {}
+      wish_slopes_(stage.wish_entries.size()),
+      counts_(stage.wishes.size(), 1) {}
 
-InitialSearch::Status InitialSearch::run(Vector& inputs, Damping damping) {
+InitialSearch::Status InitialSearch::run(Vector& inputs, Damping damping, std::optional<std::size_t> first) {
   inputs_ = &inputs;
-  if (!determined()) aim();
+  if (!determined()) aim(first);
   const Status status = meet_conditions(damping);
   if (status != Status::solved) return status;
   if (!determined()) approach_wishes();
@@ -68,9 +70,31 @@ bool InitialSearch::linearise() {
     const auto [row, column] = stage_.entries[k];
     scale_[row] += std::abs(slopes_[k]) * (1e-3 * unit(column) + std::abs(value(column)));
   }
-  for (std::size_t i = 0; i < rows_; ++i)
-    if (scale_[i] == 0.0) scale_[i] = 1.0;
+  if (std::ranges::find(scale_, 0.0) != scale_.end()) scale_by_trial();
   return true;
+}
+
+// Conditions that no unknown of the stage changes, as all in them is fixed, or as a slope vanishes here: the same size
+// from small changes of everything in them, fixed or not. What depends on nothing is about 1.
+void InitialSearch::scale_by_trial() {
+  constexpr double small = 1e-4;
+  constexpr int directions = 4;
+  Vector trial, changed(rows_), largest(rows_, 0.0);
+  std::mt19937 random(11);
+  std::uniform_real_distribution size(0.5, 1.0);
+  for (int k = 0; k < directions; ++k) {
+    trial = *inputs_;
+    for (const InitialUnknown& u : system_.unknowns_) {
+      const double change = small * size(random) * (1e-3 * u.scale + std::abs(trial[u.slot]));
+      trial[u.slot] += random() % 2 == 0 ? change : -change;
+    }
+    stage_.residuals.run(trial.data(), changed.data());
+    for (std::size_t i = 0; i < rows_; ++i)
+      if (const double moved = std::abs(changed[i] - residual_[i]) / small; std::isfinite(moved))
+        largest[i] = std::max(largest[i], moved);
+  }
+  for (std::size_t i = 0; i < rows_; ++i)
+    if (scale_[i] == 0.0) scale_[i] = largest[i] > 0.0 ? largest[i] : 1.0;
 }
 
 double InitialSearch::merit() const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "driftless/linalg/lexicographic.h"
 #include "driftless/modelfile/initial_system.h"
@@ -22,10 +23,13 @@ class InitialSearch {
   // which F shrinks to 0 in proportion, and ends in the root that the point leads to. `descent`: while F gets smaller,
   // wherever that leads.
   enum class Damping { path, descent };
-  Status run(Vector& inputs, Damping damping);
+  // `first`: a wish of an eliminated variable that is met before the others count, as far as it can be met alone.
+  Status run(Vector& inputs, Damping damping, std::optional<std::size_t> first = {});
 
   // How far the values are from what is stated, in units of the scales.
   double moved() const { return distances_[0] + distances_[1]; }
+  // The wishes of eliminated variables that are not met, those furthest away first.
+  std::vector<std::size_t> missed() const;
   // Columns of unknowns that neither the conditions nor anything stated determines.
   std::vector<std::size_t> open_columns(Vector& inputs);
 
@@ -45,6 +49,7 @@ class InitialSearch {
   // What the residuals are.
   bool evaluate();
   bool linearise();
+  void scale_by_trial();
   double relative(std::size_t i) const { return std::abs(residual_[i]) / scale_[i]; }
   double merit() const;
   bool satisfied() const;
@@ -59,7 +64,8 @@ class InitialSearch {
   double move(const Vector& from, const Vector& step, double length);
 
   // The wishes.
-  void aim();
+  void aim(std::optional<std::size_t> first);
+  void aim_at_what_counts();
   void approach_wishes();
   void drop_rounding();
   bool measure();
@@ -74,6 +80,7 @@ class InitialSearch {
   Vector* inputs_ = nullptr;
   Vector residual_, slopes_, scale_;
   Vector wish_, wish_slopes_;  // (W - w) / scale of all wishes; slopes of the eliminated ones
+  std::vector<char> counts_;   // by wish: others are left out for the time being
   Distances distances_ = {};
 };
 

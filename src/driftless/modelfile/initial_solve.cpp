@@ -8,6 +8,12 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr double met = 1e-9;  // a distance from what is stated that is none
+
+}  // namespace
+
 InitialSystem::Outcome InitialSystem::solve(double time, const Vector& held) const {
   Outcome outcome{.values = held, .errors = {}};
   outcome.values.resize(reduction_.model.slots, 0.0);
@@ -81,8 +87,9 @@ std::vector<Finding> InitialSystem::solve_stage(const Stage& stage, Outcome& out
       status = search.run(trial, InitialSearch::Damping::descent);
     }
     if (status == InitialSearch::Status::solved) {
-      if (!best || search.moved() < 0.5 * best->moved) best = {std::move(trial), search.moved(), attempt > 0};
-      if (best->moved < 1e-9) break;
+      if (!best || search.moved() < 0.5 * best->moved)
+        best = {std::move(trial), search.moved(), attempt > 0, search.missed()};
+      if (best->moved < met) break;
     } else if (attempt == 0) {
       const bool finite = status != InitialSearch::Status::not_finite;
       const std::size_t row = finite ? search.worst() : search.not_finite_row();
@@ -91,9 +98,23 @@ std::vector<Finding> InitialSystem::solve_stage(const Stage& stage, Outcome& out
     }
   }
   if (!best) return first;
+  if (best->moved >= met) try_missed(stage, values, *best);
   note_chosen(stage, *best, outcome);
   outcome.values = std::move(best->values);
   return {};
+}
+
+// Several wishes together may have a compromise near the start values, and be met, all of them, where one of them alone
+// leads: of b = 0.8 and w = cos(b) the second is nearly met in many places.
+void InitialSystem::try_missed(const Stage& stage, const Vector& values, Found& best) const {
+  constexpr std::size_t most = 8;
+  const std::vector<std::size_t> missed = best.missed;
+  for (std::size_t k = 0; k < std::min(missed.size(), most) && best.moved >= met; ++k) {
+    InitialSearch search(*this, stage);
+    Vector trial = values;
+    if (search.run(trial, InitialSearch::Damping::path, missed[k]) != InitialSearch::Status::solved) continue;
+    if (search.moved() < 0.5 * best.moved) best = {std::move(trial), search.moved(), best.elsewhere, search.missed()};
+  }
 }
 
 // What nothing determines; and if several solutions are likely, as the start values led to none, what is not stated.

@@ -134,10 +134,12 @@ class InitialSystem {
 
   struct Found {
     Vector values;
-    double moved = 0.0;      // how far from what is stated
-    bool elsewhere = false;  // not from the start values but from a point beside them
+    double moved = 0.0;                    // how far from what is stated
+    bool elsewhere = false;                // not from the start values but from a point beside them
+    std::vector<std::size_t> missed = {};  // wishes that are not met
   };
   std::vector<Finding> solve_stage(const Stage& stage, Outcome& outcome) const;
+  void try_missed(const Stage& stage, const Vector& values, Found& best) const;
   Vector beside(const Vector& values, const std::vector<std::size_t>& movable, bool near, std::mt19937& random) const;
   std::vector<std::size_t> stuck_unknowns(const Stage& stage, const Vector& values) const;
   void note_chosen(const Stage& stage, const Found& found, Outcome& outcome) const;

@@ -94,7 +94,8 @@ class ExplicitSearch {
     }
   }
 
-  // y = ... is meant to determine y; only then are other ways tried.
+  // y = ... is meant to determine y. Of the others each row had best determine what it depends on most: a loop that is
+  // well conditioned stays together then, where a weak link to something else could take its row away.
   void match() {
     matching_ = {.column_of_row = std::vector<std::uint32_t>(state_.rows.size(), unmatched),
                  .row_of_column = std::vector<std::uint32_t>(state_.unknowns.size(), unmatched)};
@@ -102,13 +103,41 @@ class ExplicitSearch {
       if (candidates_.rows[r].empty()) continue;
       for (const std::uint32_t unknown : candidates_.rows[r])
         if (stands_alone(r, unknown) && matching_.row_of_column[unknown] == unmatched) {
-          matching_.column_of_row[r] = unknown;
-          matching_.row_of_column[unknown] = r;
-          ++matching_.size;
+          pair(r, unknown);
           break;
         }
     }
-    if (which_ == Explicit::solvable) matching_ = maximum_matching(candidates_, &matching_);
+    if (which_ == Explicit::written) return;
+    match_by_size();
+    matching_ = maximum_matching(candidates_, &matching_);
+  }
+
+  void pair(std::uint32_t r, std::uint32_t unknown) {
+    matching_.column_of_row[r] = unknown;
+    matching_.row_of_column[unknown] = r;
+    ++matching_.size;
+  }
+
+  // The largest factors first, each relative to the largest of its row.
+  void match_by_size() {
+    struct Pair {
+      double size;
+      std::uint32_t row, unknown;
+    };
+    std::vector<Pair> pairs;
+    for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+      const LinearRow& row = state_.rows[r].linear;
+      double largest = 0.0;
+      for (const auto& term : row.terms) largest = std::max(largest, std::abs(term.factor));
+      for (const std::uint32_t unknown : candidates_.rows[r]) {
+        const double factor = std::abs(row.factor_of(graph_.input(state_.unknowns[unknown].slot)));
+        pairs.push_back({factor > 0.0 ? factor / largest : 1.0, r, unknown});
+      }
+    }
+    std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::size);
+    for (const Pair& p : pairs)
+      if (matching_.column_of_row[p.row] == unmatched && matching_.row_of_column[p.unknown] == unmatched)
+        pair(p.row, p.unknown);
   }
 
   bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }

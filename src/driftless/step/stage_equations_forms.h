@@ -8,6 +8,7 @@
 #include "driftless/equations/mechanical_linearisation.h"
 #include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/kkt.h"
+#include "driftless/linalg/rank.h"
 #include "driftless/step/stage_equations.h"
 
 namespace driftless {
@@ -90,6 +91,8 @@ class Index2Stage final : public StageOf<Index2Stage> {
 
 // Unknowns (du, dv/c, dlambda/c^2), rows (1/c, 1/c^2, 1):
 // [I - f_u/c, -f_v, 0; -k_u/c^2, I - k_v/c, -k_lambda; -g_u, 0, 0].
+// Constraints that depend on the others are left out, if there are any where it is linearised first, and multipliers
+// are of least norm instead: rows (0, 0, n^T).
 class Index3Stage final : public StageOf<Index3Stage> {
  public:
   explicit Index3Stage(const Index3& form);
@@ -102,9 +105,12 @@ class Index3Stage final : public StageOf<Index3Stage> {
 
  private:
   std::size_t component(std::size_t column) const override { return column; }
+  void find_redundant_rows();
   std::shared_ptr<const Index3::Functions> f_;
   std::size_t n_, p_, m_;
   Matrix f_jacobian_, k_jacobian_, g_jacobian_;
+  bool looked_ = false;
+  Redundancy redundant_;
 };
 
 // dv = c dq - rho_q is eliminated: n + r + m unknowns (dq, ds, dlambda/c^2),

@@ -1,7 +1,9 @@
 // Stage equations of index 3, general and mechanical.
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/core/scratch.h"
+#include "driftless/nonlinear/convergence.h"
 #include "driftless/step/stage_equations_forms.h"
 
 namespace driftless {
@@ -25,6 +27,10 @@ void Index3Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const
   f_->g(u, t, r.subspan(n_ + p_, m_));
   for (std::size_t i = 0; i < n_ + p_; ++i) r[i] = slope[i] - r[i];
   for (std::size_t i = n_ + p_; i < r.size(); ++i) r[i] = -r[i];
+  for (std::size_t k = 0; k < redundant_.rows.size(); ++k) {
+    double& out = r[n_ + p_ + redundant_.rows[k]] = 0.0;
+    for (std::size_t l = 0; l < m_; ++l) out -= redundant_.directions(k, l) * lambda[l];
+  }
 }
 
 void Index3Stage::linearise(double t, ConstSpan x, ConstSpan) {
@@ -43,6 +49,28 @@ void Index3Stage::linearise(double t, ConstSpan x, ConstSpan) {
   }
   for (std::size_t l = 0; l < m_; ++l)
     for (std::size_t i = 0; i < p_; ++i) a0_(n_ + i, n_ + p_ + l) = -k_jacobian_(i, n_ + p_ + l);
+  if (!looked_ || !redundant_.rows.empty()) find_redundant_rows();
+}
+
+// By S = Dg f_v k_lambda.
+void Index3Stage::find_redundant_rows() {
+  looked_ = true;
+  Matrix s(m_, m_);
+  for (std::size_t i = 0; i < m_; ++i)
+    for (std::size_t k = 0; k < p_; ++k) {
+      double row = 0.0;
+      for (std::size_t j = 0; j < n_; ++j) row += g_jacobian_(i, j) * f_jacobian_(j, n_ + k);
+      for (std::size_t l = 0; l < m_ && row != 0.0; ++l) s(i, l) += row * k_jacobian_(k, n_ + p_ + l);
+    }
+  for (std::size_t i = 0; i < m_; ++i)
+    for (std::size_t l = 0; l < m_; ++l) a0_(n_ + p_ + i, n_ + p_ + l) = 0.0;
+  if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return;
+  redundant_ = redundancy_of(s);
+  for (std::size_t r = 0; r < redundant_.rows.size(); ++r) {
+    const std::size_t row = n_ + p_ + redundant_.rows[r];
+    for (std::size_t j = 0; j < n_; ++j) a0_(row, j) = 0.0;
+    for (std::size_t l = 0; l < m_; ++l) a0_(row, n_ + p_ + l) = -redundant_.directions(r, l);
+  }
 }
 
 template <class S>
@@ -51,6 +79,7 @@ void Index3Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) cons
   for (std::size_t i = 0; i < n_; ++i) out[i] = rho[i] * p;
   for (std::size_t i = n_; i < n_ + p_; ++i) out[i] = rho[i] * p2;
   for (std::size_t i = n_ + p_; i < rho.size(); ++i) out[i] = rho[i];
+  for (const std::size_t row : redundant_.rows) out[n_ + p_ + row] = rho[n_ + p_ + row] * p2;
 }
 
 template <class S>

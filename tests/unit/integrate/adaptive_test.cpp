@@ -299,5 +299,40 @@ TEST(Adaptive, DenseOutputNeedsToBeKept) {
   EXPECT_NE(misuse([&] { (void)dense.at(1.5); }).find("outside"), std::string::npos);
 }
 
+// The pendulum as index 3, its rod stated twice, beside s' = -1e5 (s - cos t) - sin t with s = cos t.
+struct TwiceHeld {
+  void f(auto u, auto v, auto t, auto out) const {
+    using std::cos, std::sin;
+    out[0] = v[0];
+    out[1] = v[1];
+    out[2] = -1e5 * (u[2] - cos(t)) - sin(t);
+  }
+  void k(auto u, auto, auto l, auto, auto out) const {
+    out[0] = -2.0 * u[0] * (l[0] + 2.0 * l[1]);
+    out[1] = -2.0 * u[1] * (l[0] + 2.0 * l[1]) - 1.0;
+  }
+  void g(auto u, auto, auto out) const {
+    out[0] = u[0] * u[0] + u[1] * u[1] - 1.0;
+    out[1] = 2.0 * (u[0] * u[0] + u[1] * u[1] - 1.0);
+  }
+};
+
+TEST(Adaptive, RedundantConstraintsOfIndexThreeMayBeStiff) {
+  const Solution exact = solve(pendulum(), {1.0, 0.0}, {.span = {0.0, 2.0}, .tolerance = {1e-12, 1e-12}});
+  for (const auto method : {AdaptiveMethod::automatic, AdaptiveMethod::radau}) {
+    const Solution solution = solve(index3(TwiceHeld{}, {.u = 3, .v = 2, .lambda = 2}), {1.0, 0.0, 1.0, 0.0, 0.0},
+                                    {.span = {0.0, 2.0}, .adaptive = method, .tolerance = {1e-7, 1e-7}});
+    ASSERT_TRUE(solution.ok()) << solution.failure().message();
+    EXPECT_LT(solution.statistics().steps, 500u);  // explicit ones: 60 000
+    EXPECT_NEAR(solution.final("u[0]"), exact.final("x"), 1e-5);
+    EXPECT_NEAR(solution.final("u[1]"), exact.final("y"), 1e-5);
+    EXPECT_NEAR(solution.final("u[2]"), std::cos(2.0), 1e-6);
+    // l + 2 m of least norm where both columns count the same: each does half.
+    const double sum = exact.state(exact.size() - 1).back();
+    EXPECT_NEAR(solution.final("lambda[0]"), 0.5 * sum, 1e-4);
+    EXPECT_NEAR(solution.final("lambda[1]"), 0.25 * sum, 1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace driftless

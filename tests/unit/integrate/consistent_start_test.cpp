@@ -205,5 +205,47 @@ TEST(ConsistentStart, SmallUnknownsArriveBesideLargeOnes) {
   EXPECT_NEAR(start->state[1], 3.258e12, 1.0);
 }
 
+// 0 = l + l^3 + 30 has the one root -3; Newton's iteration with the slope at 0 runs away from it.
+struct CubicIndex2 {
+  void f(auto, auto l, auto, auto out) const { out[0] = l[0] + l[0] * l[0] * l[0] + 30.0; }
+  void g(auto u, auto, auto out) const { out[0] = u[0]; }
+};
+struct CubicIndex3 {
+  void f(auto, auto v, auto, auto out) const { out[0] = v[0]; }
+  void k(auto, auto, auto l, auto, auto out) const { out[0] = l[0] + l[0] * l[0] * l[0] + 30.0; }
+  void g(auto u, auto, auto out) const { out[0] = u[0]; }
+};
+
+TEST(ConsistentStart, FindsMultipliersThatEnterNonlinearlyFromFarAway) {
+  for (const Equations& equations : {Equations(index2(CubicIndex2{}, {.u = 1, .lambda = 1})),
+                                     Equations(index3(CubicIndex3{}, {.u = 1, .v = 1, .lambda = 1}))})
+    for (const bool after_event : {false, true}) {
+      const Vector given(layout_of(equations).size(), 0.0);
+      const auto start = make_consistent(equations, 0.0, given, {.after_event = after_event});
+      ASSERT_TRUE(start) << start.failure().message();
+      EXPECT_NEAR(start->state.back(), -3.0, 1e-14);
+    }
+}
+
+// 0 = l^2 + 1: what cannot be met is the derivative of the constraint, not the constraint.
+struct NoRoot {
+  void f(auto, auto l, auto, auto out) const { out[0] = l[0] * l[0] + 1.0; }
+  void g(auto u, auto, auto out) const { out[0] = u[0]; }
+};
+
+TEST(ConsistentStart, SaysWhichMultipliersAreNotFound) {
+  const Equations equations =
+      index2(NoRoot{}, {.u_names = {"x"}, .lambda_names = {"force"}, .constraint_names = {"wall"}});
+  const auto start = make_consistent(equations, 0.0, Vector{0.0, 2.0});
+  ASSERT_FALSE(start);
+  const Failure& failure = start.failure();
+  EXPECT_EQ(failure.kind, FailureKind::inconsistent_start);
+  EXPECT_EQ(failure.where, "wall");
+  EXPECT_NE(failure.what_happened.find("no value of force was found near 2 with which the first derivative of the "
+                                       "constraints holds (5 is left of it)"),
+            std::string::npos)
+      << failure.what_happened;
+}
+
 }  // namespace
 }  // namespace driftless

@@ -250,6 +250,60 @@ TEST(IndexWatch, ANearMissGoesOn) {
   }
 }
 
+// A jump that changes nothing shortly before the zero: no step before tells the first one after it what comes.
+TEST(IndexWatch, FindsAZeroInTheFirstStepAfterAJump) {
+  using enum AdaptiveMethod;
+  const Equations equations = index2(Pole<0>{}, {.u = 2, .lambda = 1});
+  for (const double ahead : {0.1, 0.01, 1e-3, 6.3e-4, 1e-4}) {
+    const Event jump{.name = "jump",
+                     .root = [ahead](double t, ConstSpan) { return t - (1.0 - ahead); },
+                     .jump = [](double, Span) {}};
+    for (const auto method : {automatic, radau, dop853, dopri5, hem3, hem4, hem5})
+      for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+        auto options = adaptive(method, tolerance);
+        options.span = {0.0, 2.0};
+        options.stepping.limit = 20'000;
+        options.stepping.first = 1.3 * ahead;
+        options.events = {jump};
+        const Solution solution = solve(equations, {0.5, 0.0, 0.0}, options);
+        ASSERT_FALSE(solution.ok()) << ahead << ' ' << tolerance << ' ' << static_cast<int>(method);
+        EXPECT_EQ(solution.failure().kind, FailureKind::index_lost) << solution.failure().message();
+        EXPECT_NEAR(solution.failure().time, 1.0, 1e-3) << solution.failure().message();
+        EXPECT_EQ(solution.events().size(), 1u) << ahead;
+      }
+  }
+}
+
+// The same where a run starts there. A step of a fixed size that is far longer than the way to the zero ends anywhere.
+TEST(IndexWatch, FindsAZeroInTheFirstStepOfARun) {
+  const Equations equations = index2(Pole<0>{}, {.u = 2, .lambda = 1});
+  for (const double ahead : {0.1, 0.01, 1e-3})
+    for (auto& [name, options] : all_methods(true)) {
+      if (options.steps && 20.0 * ahead * static_cast<double>(*options.steps) < 1.0) continue;
+      options.span = {1.0 - ahead, 2.0};
+      options.stepping.limit = 20'000;
+      const Solution solution = solve(equations, {0.5 * ahead, 0.0, 0.0}, options);
+      EXPECT_FALSE(solution.ok()) << name << ' ' << ahead;
+    }
+}
+
+// No zero, but det S falls fast after a jump: nothing is lost.
+TEST(IndexWatch, ANearMissAfterAJumpGoesOn) {
+  for (const double ahead : {0.1, 0.03, 0.01}) {
+    const Event jump{.name = "jump",
+                     .root = [ahead](double t, ConstSpan) { return t - (1.0 - ahead); },
+                     .jump = [](double, Span) {}};
+    for (const auto method : {AdaptiveMethod::automatic, AdaptiveMethod::radau, AdaptiveMethod::hem4}) {
+      auto options = adaptive(method, 1e-6);
+      options.span = {0.0, 2.0};
+      options.events = {jump};
+      const Solution solution = solve(index2(NearMiss{}, {.u = 2, .lambda = 1}), {0.0, 0.0, 0.0}, options);
+      ASSERT_TRUE(solution.ok()) << solution.failure().message();
+      EXPECT_NEAR(solution.final("u[0]"), 4.0, 1e-9);
+    }
+  }
+}
+
 TEST(IndexWatch, RedundantConstraintsAreNoLoss) {
   const auto problem = testset::problem("redundant_parallelogram");
   for (const auto method : {AdaptiveMethod::automatic, AdaptiveMethod::radau}) {

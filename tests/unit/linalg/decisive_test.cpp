@@ -63,5 +63,18 @@ TEST(DecisiveMatrix, AnUnknownInSmallUnitsIsNoLossOfRank) {
   EXPECT_NEAR(b[2], 1e-12, 1e-27);
 }
 
+// 1 x + 1 y = 2: from (5, -3.5) to (1, 1), not to the nearest solution.
+TEST(DecisiveMatrix, CorrectsToTheLeastNorm) {
+  DecisiveMatrix s(2);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t j = 0; j < 2; ++j) s.matrix()(i, j) = 1.0;
+  ASSERT_FALSE(s.factorise());
+  const Vector at{5.0, -3.5};
+  Vector d{at[0] + at[1] - 2.0, at[0] + at[1] - 2.0};
+  s.correct(d, at);
+  EXPECT_NEAR(at[0] - d[0], 1.0, 1e-14);
+  EXPECT_NEAR(at[1] - d[1], 1.0, 1e-14);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/unit/linalg/random_matrix.h"
 
 namespace driftless {
@@ -76,6 +78,27 @@ TEST(LeastNormSolutionTest, IsTheShortestOfTheBestOnes) {
   EXPECT_NEAR(x[0], 1.5, 1e-15);
   EXPECT_NEAR(x[1], 1.5, 1e-15);
   EXPECT_NEAR(x[2], 0.0, 1e-15);
+}
+
+// Rows (1, 2) and (10, 20) in any units: with n^T x = 0 instead of one of them, x is determined.
+TEST(RedundancyTest, IsFoundInAnyUnits) {
+  for (const double unit : {1e-8, 1.0, 1e6}) {
+    Matrix a(2, 2);
+    a(0, 0) = 1.0, a(0, 1) = 2.0 * unit;
+    a(1, 0) = 10.0, a(1, 1) = 20.0 * unit;
+    const Redundancy found = redundancy_of(a);
+    ASSERT_EQ(found.rows.size(), 1u);
+    ASSERT_EQ(found.directions.rows(), 1u);
+    // 1 x + 2 unit y = 1 in units in which both columns are 1: each does half of it.
+    const double n0 = found.directions(0, 0), n1 = found.directions(0, 1);
+    const double x = n1 / (n1 - 2.0 * unit * n0), y = (1.0 - x) / (2.0 * unit);
+    EXPECT_NEAR(n0 * x + n1 * y, 0.0, 1e-12 * (std::abs(n0 * x) + std::abs(n1 * y)));
+    EXPECT_NEAR(x, 0.5, 1e-12);
+    const Vector least = least_norm_solution_in_any_units(a, Vector{1.0, 10.0});
+    EXPECT_NEAR(least[0], x, 1e-12);
+    EXPECT_NEAR(least[1], y, 1e-12 / unit);
+  }
+  EXPECT_TRUE(redundancy_of(Matrix::identity(3)).rows.empty());
 }
 
 TEST(SingularValuesTest, Reproduce) {

@@ -167,5 +167,47 @@ TEST(StartTrust, TinyUnknownsAreSolvedFor) {
   EXPECT_NEAR(z / 1e-20, 1.0, 1e-9);
 }
 
+// x = 3 meets both. From x = 0 the way to w = 0.001 ends at x = 1, where w is off by a ten-thousandth, and b by two
+// thirds.
+TEST(StartTrust, StatedValuesThatAgreeAreMetWhereOneOfThemLeads) {
+  const CompiledModel model = compiled(flat("Real x, b(start = 6), w(start = 0.001), T(start = 1);",
+                                            "der(x) = -x; der(T) = -T; b = 2*x*T; w = 0.001*T + (x - 1)*(x - 3);"));
+  const ModelStart start = found_start(model);
+  auto at = values_of(model, start);
+  EXPECT_NEAR(at["x"], 3.0, 1e-12);
+  EXPECT_NEAR(at["b"], 6.0, 1e-12);
+  EXPECT_NEAR(at["w"], 0.001, 1e-12);
+}
+
+// A condition between fixed values alone, times any factor, and where a slope vanishes at the start: it holds or not,
+// whatever its units.
+TEST(StartTrust, FixedValuesThatContradictAreRefusedInAnyUnits) {
+  const auto start = [](const std::string& declarations, const std::string& equations) {
+    return compiled(flat(declarations, equations)).start();
+  };
+  for (const char* factor : {"1e-14", "1e-10", "1", "1e10"}) {
+    SCOPED_TRACE(factor);
+    const auto on_circle = [&](const char* y) {
+      return start(fmt::format("Real x(start = 0.6, fixed = true), y(start = {}, fixed = true), l;", y),
+                   fmt::format("der(x) = -2*x*l; der(y) = -2*y*l - 1; {}*(x^2 + y^2 - 1) = 0;", factor));
+    };
+    EXPECT_TRUE(on_circle("0.8").ok());
+    EXPECT_FALSE(on_circle("0.9").ok());
+    EXPECT_FALSE(on_circle("0.80001").ok());
+    const auto algebraic = [&](const char* y) {
+      return start(fmt::format("Real x(start = 1, fixed = true), y(start = {}, fixed = true);", y),
+                   fmt::format("der(x) = -x; {}*(y^3 + y - 10*x) = 0;", factor));
+    };
+    EXPECT_TRUE(algebraic("2").ok());
+    EXPECT_FALSE(algebraic("2.1").ok());
+    const ModelStart flat_slope = start("Real x, q(start = 0);", fmt::format("der(q) = 1; {}*(x^2 - 1) = 0;", factor));
+    EXPECT_TRUE(flat_slope.ok());
+  }
+  // A few last places of large numbers contradict nothing.
+  EXPECT_TRUE(start("Real x(start = 3e7, fixed = true), y(start = 4.00000000000001e7, fixed = true), l;",
+                    "der(x) = -2*x*l; der(y) = -y - 2*y*l; x^2 + y^2 = 2.5e15;")
+                  .ok());
+}
+
 }  // namespace
 }  // namespace driftless::testing_models

@@ -189,5 +189,41 @@ TEST(Elimination, KeepsStatesThatHaveAStart) {
   EXPECT_NEAR(at["kelvin"], 6 * std::exp(-1.0) + 273.15, 1e-7);
 }
 
+// A ring of equations with a strong diagonal, linked weakly to a multiplier and, far from there, to an acceleration. To
+// compute these from the ring would leave the mechanism to determine an unknown of it that hardly acts so far away.
+TEST(WeakLinks, DoNotTakeALinearLoopApart) {
+  constexpr std::size_t n = 26;
+  const RunResult r = run(compiled(flat(R"(
+  constant Integer n = 26;
+  Real x(start = 1, fixed = true), y, v(start = 0, fixed = true), w, a, b, l;
+  Real z[n];)",
+                                        R"(
+  der(x) = v;
+  der(y) = w;
+  der(v) = a;
+  der(w) = b;
+  1.762*a + 0.247*b = -2*x*l;
+  0.247*a + 1.221*b = -2*y*l - 1;
+  x^2 + y^2 = 1;
+  for i in 1:n loop
+    4*z[i] + 0.6*z[if i > 1 then i - 1 else n] + 0.6*z[if i < n then i + 1 else 1]
+      = i + (if i == 3 then 0.2*l else 0) + (if i == 16 then 0.15*b else 0);
+  end for;)")),
+                          1.0, 1e-6);
+  EXPECT_EQ(r.state.size(), 5u);  // (x, y), (v, w) and l
+  RealLu ring(n);
+  Vector z(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    ring.matrix()(i, i) = 4.0;
+    ring.matrix()(i, (i + 1) % n) = ring.matrix()((i + 1) % n, i) = 0.6;
+    z[i] = static_cast<double>(i + 1);
+  }
+  z[2] += 0.2 * r.values.at("l");
+  z[15] += 0.15 * r.values.at("b");
+  ASSERT_TRUE(ring.factorise());
+  ring.solve(z);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(r.values.at(fmt::format("z[{}]", i + 1)), z[i], 1e-12) << i + 1;
+}
+
 }  // namespace
 }  // namespace driftless::testing_models
