@@ -13,7 +13,7 @@ namespace driftless {
 
 namespace {
 
-constexpr int most_trials = 50;
+constexpr int most_guesses = 50;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ ModelStart CompiledModel::Content::find_start(double time) const {
 
 bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& start) const {
   Vector before;
-  for (int trial = 0; trial < most_trials; ++trial) {
+  for (int trial = 0; trial < most_guesses; ++trial) {
     before = start.held;
     Vector inputs(reduction_.model.slots, 0.0);
     for (std::size_t k = 0; k < held_.slots.size(); ++k) inputs[held_.slots[k]] = start.held[k];
