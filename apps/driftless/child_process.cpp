@@ -56,6 +56,7 @@ void be_silent() {
 
 [[noreturn]] void work_and_exit(int pipe, const ChildLimits& limits, const std::function<std::string()>& work) {
   be_silent();
+  close_partial_files();
   std::set_terminate([] { _exit(1); });  // files that the parent is writing are none of the child's business
   try {
     limit(limits);

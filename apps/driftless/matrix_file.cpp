@@ -64,6 +64,7 @@ MatrixFile read_matrix(const std::string& path) {
   if (!std::filesystem::is_regular_file(path))
     throw Stop(ExitCode::file, fmt::format("there is no file '{}' that can be read", path));
   std::istringstream file(read_text_file(path));
+  file.exceptions(std::ios::badbit);  // or memory that ends in a line ends the matrix
   MatrixFile result{.path = path, .values = {}};
   Vector row_by_row;
   std::size_t columns = 0, number = 0;

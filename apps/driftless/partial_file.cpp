@@ -18,20 +18,28 @@ namespace driftless::cli {
 
 namespace {
 
-// Names of files that are there now. More than these at once are left to the next run.
-std::array<std::atomic<const char*>, 64> present = {};
+struct Present {
+  std::atomic<const char*> name = nullptr;
+  std::atomic<int> descriptor = -1;
+};
+
+// Files that are there now. More than these at once are left to the next run.
+std::array<Present, 64> present;
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
-void note(const char* name) {
+void note(const char* name, int descriptor) {
   for (auto& slot : present) {
     const char* free = nullptr;
-    if (slot.compare_exchange_strong(free, name)) return;
+    if (!slot.name.compare_exchange_strong(free, name)) continue;
+    slot.descriptor = descriptor;
+    return;
   }
 }
 void forget(const char* name) {
   for (auto& slot : present) {
     const char* same = name;
-    slot.compare_exchange_strong(same, nullptr);
+    if (slot.name == name) slot.descriptor = -1;
+    slot.name.compare_exchange_strong(same, nullptr);
   }
 }
 
@@ -103,7 +111,7 @@ bool PartialFile::create(const std::string& target, mode_t mode) {
   name_ = std::filesystem::path(target).parent_path() / (stem_of(target) + random_digits() + std::string(ending));
   descriptor_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   if (descriptor_ < 0) return false;
-  note(name_.c_str());
+  note(name_.c_str(), descriptor_);
   if (is_safe(descriptor_)) return true;
   close(std::exchange(descriptor_, -1));
   forget(name_.c_str());
@@ -160,7 +168,12 @@ bool PartialFile::rename_to(const std::string& target) {
 
 void remove_partial_files() {
   for (auto& slot : present)
-    if (const char* name = slot.exchange(nullptr)) unlink(name);
+    if (const char* name = slot.name.exchange(nullptr)) unlink(name);
+}
+
+void close_partial_files() {
+  for (auto& slot : present)
+    if (slot.name != nullptr && slot.descriptor >= 0) close(slot.descriptor);
 }
 
 }  // namespace driftless::cli

@@ -37,4 +37,7 @@ bool write_fully(int descriptor, std::string_view bytes);
 // Those of this process; may be called by a signal handler.
 void remove_partial_files();
 
+// For a child: its copies of their locks would outlive this process if that is killed.
+void close_partial_files();
+
 }  // namespace driftless::cli

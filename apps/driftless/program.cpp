@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <system_error>
 
 #include "apps/driftless/answer.h"
 #include "apps/driftless/commands.h"
@@ -242,6 +243,10 @@ int run_program(std::vector<std::string> words) {
   } catch (const std::bad_alloc&) {
     code = ExitCode::limit;
     message = memory_message("", last_phase());
+  } catch (const std::system_error& error) {
+    const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+    if (no_thread) code = ExitCode::limit;
+    message = no_thread ? memory_message("no memory left for another thread", last_phase()) : error.what();
   } catch (const std::exception& error) {
     message = error.what();
   }

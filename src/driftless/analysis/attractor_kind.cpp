@@ -116,6 +116,7 @@ class Recognition {
                                 .stop = options_.execution.stop});
     if (!run.ok()) return run.failure();
     const double extent = *std::max_element(distances.begin(), distances.end());
+    if (extent == 0.0) return std::nullopt;  // at rest, though perhaps not stable
     // A return has to have been away.
     const auto away = std::find_if(distances.begin(), distances.end(), [&](double d) { return d > 0.2 * extent; });
     const double left_at = times[static_cast<std::size_t>(away - distances.begin())];

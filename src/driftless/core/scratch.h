@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "driftless/core/per_thread.h"
+
 namespace driftless {
 
 // A stack of chunks. A Scratch marks the top on construction and returns everything taken since on destruction.
@@ -65,10 +67,7 @@ class Scratch {
       chunks.push_back({std::move(memory), static_cast<std::byte*>(begin), size});
     }
   };
-  static Pool& pool() {
-    thread_local Pool instance;
-    return instance;
-  }
+  static Pool& pool() { return per_thread<Pool>(); }
 
   void* bytes(std::size_t count) {
     count = (count + alignment - 1) / alignment * alignment;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/per_thread.h"
 #include "driftless/core/stop.h"
 
 namespace driftless {
@@ -39,12 +40,17 @@ struct Visit {
   std::int32_t arity, next_child;
 };
 
+// What each walk begins with; its memory stays for the next one.
+struct Walk {
+  Marks marks;
+  std::vector<Visit> path;
+};
+
 }  // namespace
 
 // Depth first without recursion, as formulas may be as deep as they are long.
 Subgraph::Subgraph(const Graph& graph, std::span<const Expr> roots, const std::unordered_set<std::uint32_t>& leaves) {
-  thread_local Marks marks;
-  thread_local std::vector<Visit> path;
+  auto& [marks, path] = per_thread<Walk>();
   marks.start(graph.size());
   path.clear();
   roots_.reserve(roots.size());

@@ -214,8 +214,8 @@ bool ModelEvents::holds(const FlatRelation& relation, double root) const {
   return (root < 0.0) == relation.holds_if_negative;
 }
 
-// Whether the root passes zero within rounding of this moment. What the slope promises must happen: near the edge of its
-// domain that of sqrt(x) or log(x) is as large as can be, and zero far away.
+// Whether the root passes zero within rounding of this moment. What the slope promises must happen: near the edge of
+// its domain that of sqrt(x) or log(x) is as large as can be, and zero far away.
 bool ModelEvents::crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const {
   const double root = now.at_begin[relation], window = 1e-9 * std::abs(now.t) + 1e-14;
   if (slope == 0.0 || !(std::abs(root) <= window * std::abs(slope))) return false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driftless/core/per_thread.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/reduction_state.h"
@@ -90,13 +91,18 @@ void Reduction::add_row(Expr residual, std::vector<std::size_t> equations) {
     if (o.order == 1) unknowns[o.unknown].differentiated = true;
 }
 
+namespace {
+
+struct SlotMeaning {
+  std::uint32_t unknown, order;
+};
+
+}  // namespace
+
 void Reduction::refresh(Row& row) const {
-  struct Meaning {
-    std::uint32_t unknown, order;
-  };
   row.unknowns.clear();
   row.has_derivative = false;
-  thread_local std::unordered_map<std::uint32_t, Meaning> meaning;
+  auto& meaning = per_thread<std::unordered_map<std::uint32_t, SlotMeaning>>();
   meaning.clear();
   for (std::uint32_t k = 0; k < unknowns.size(); ++k) {
     meaning[unknowns[k].slot] = {k, 0};

@@ -7,8 +7,8 @@
 
 #include "driftless/analysis/attractor_kind.h"
 #include "driftless/driftless.h"
-#include "testset/warped_cycle.h"
 #include "testset/problem.h"
+#include "testset/warped_cycle.h"
 
 namespace driftless {
 namespace {
@@ -175,6 +175,20 @@ TEST(AttractorKind, ConservativeSystemsHaveNoAttractor) {
   ASSERT_EQ(found->kind, AttractorKind::neutral);
   EXPECT_NEAR(found->periodic->period, 4.0 * std::comp_ellint_1(std::sqrt(0.5)) / std::sqrt(9.81), 1e-4);
   EXPECT_STREQ(name_of(found->kind), "neutral periodic orbit");
+}
+
+struct Free {
+  void force(auto, auto, auto, auto) const {}
+  void constraint(auto q, auto, auto g) const { g[0] = q[0] * q[0] + q[1] * q[1] - 1.0; }
+};
+
+// It may rest anywhere and nowhere attracts: there is no return to look for, in a run that never leaves.
+TEST(AttractorKind, RestThatDoesNotAttractIsNoOrbit) {
+  const Index2 equations = index2_of(mechanical(Free{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}}));
+  const auto found = recognise_attractor(equations, Vector{1.0, 0.0, 0.0, 0.0},
+                                         {.transient = 1.0, .longest_period = 2.0, .lyapunov = {.time = 2.0}});
+  ASSERT_TRUE(found.ok()) << found.failure().message();
+  EXPECT_EQ(found->kind, AttractorKind::undecided);
 }
 
 struct RunsAway {
