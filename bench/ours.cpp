@@ -1,6 +1,8 @@
 // The configurations of this project that take part: one line each.
 #include <fmt/format.h>
 
+#include <stop_token>
+
 #include "bench/contestants.h"
 #include "driftless/integrate/solve.h"
 

@@ -3,14 +3,15 @@
 include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/driftless")
-set(headers FILES_MATCHING PATTERN "*.h")
+
+foreach(header IN LISTS DRIFTLESS_INSTALLED_HEADERS)
+  cmake_path(GET header PARENT_PATH folder)
+  driftless_header_file(file ${header})
+  install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
+endforeach()
 
 install(TARGETS driftless driftless_testset EXPORT driftlessTargets)
 install(EXPORT driftlessTargets NAMESPACE driftless:: DESTINATION "${package_folder}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/driftless" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
-if(EXISTS "${PROJECT_SOURCE_DIR}/testset")
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/testset" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
-endif()
 
 configure_package_config_file(cmake/driftlessConfig.cmake.in "${PROJECT_BINARY_DIR}/driftlessConfig.cmake"
   INSTALL_DESTINATION "${package_folder}")

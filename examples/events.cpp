@@ -1,4 +1,5 @@
-// A pendulum that swings against a wall: the hit is an event, found on the dense output and followed by a jump of the velocity.
+// A pendulum that swings against a wall: the hit is an event, found on the dense output and followed by a jump of the
+// velocity.
 //
 // Build and run (./run builds the library; its --help is quick):
 //
@@ -26,21 +27,23 @@ int main() {
   using namespace driftless;
   const Equations pendulum = mechanical(Pendulum{}, {.q_names = {"x", "y"}, .constraint_names = {"rod"}});
 
-  // A state is x, y, x', y', lambda. After the jump it is projected and gets a new multiplier; the run restarts from it.
+  // After the jump the state is projected and gets a new multiplier; the run restarts from it.
   const Event wall{.name = "wall",
-                   .root = [](double, ConstSpan state) { return state[0] - wall_at; },
+                   .root = [](double, NamedState state) { return state["x"] - wall_at; },
                    .direction = Direction::rising,
-                   .jump = [](double, Span state) {
-                     state[2] *= -restitution;
-                     state[3] *= -restitution;
-                   }};
+                   .jump =
+                       [](double, ChangingState state) {
+                         state["x'"] *= -restitution;
+                         state["y'"] *= -restitution;
+                       }};
   // Watched only: neither terminal nor with a jump.
-  const Event bottom{.name = "bottom", .root = [](double, ConstSpan state) { return state[0]; }};
+  const Event bottom{.name = "bottom", .root = [](double, NamedState state) { return state["x"]; }};
 
   Vector times;
   for (int i = 0; i <= 200; ++i) times.push_back(0.05 * i);
-  const Solution run = solve(pendulum, {-1.0, 0.0}, {.span = {0.0, 10.0}, .tolerance = {1e-9, 1e-9}, .output_times = times,
-                                                     .events = {wall, bottom}});
+  const Solution run =
+      solve(pendulum, {-1.0, 0.0},
+            {.span = {0.0, 10.0}, .tolerance = {1e-9, 1e-9}, .output_times = times, .events = {wall, bottom}});
   if (!run.ok()) {
     std::printf("%s\n", run.failure().message().c_str());
     return 1;
@@ -56,14 +59,16 @@ int main() {
       ++passages;
       continue;
     }
-    const double speed = std::hypot(record.state[2], record.state[3]);  // the record is the state before the jump
-    std::printf("  t = %8.6f   x = %.12f   speed %.8f, expected %.8f\n", record.time, record.state[0], speed, expected);
+    const double speed = std::hypot(run.value("x'", record), run.value("y'", record));  // before the jump
+    std::printf("  t = %8.6f   x = %.12f   speed %.8f, expected %.8f\n", record.time, run.value("x", record), speed,
+                expected);
     worst = std::fmax(worst, std::abs(speed - expected));
     expected *= restitution;
   }
   double rightmost = -1.0;
   for (std::size_t i = 0; i < run.size(); ++i) rightmost = std::fmax(rightmost, run.value("x", i));
   std::printf("%zu passages of the bottom; never further right than x = %.12f\n", passages, rightmost);
-  std::printf("rod off by at most %.0e, its velocity by %.0e\n", run.certificate().position, run.certificate().velocity);
+  std::printf("rod off by at most %.0e, its velocity by %.0e\n", run.certificate().position,
+              run.certificate().velocity);
   return worst < 1e-6 && rightmost < wall_at + 1e-9 ? 0 : 1;
 }

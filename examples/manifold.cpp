@@ -7,8 +7,8 @@
 //   build/manifold
 #include <cstdio>
 
-#include "driftless/analysis/geometry.h"
 #include "driftless/driftless.h"
+#include "driftless/geometry.h"
 #include "testset/problem.h"
 
 int main() {

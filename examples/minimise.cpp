@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "driftless/analysis/geometry.h"
+#include "driftless/geometry.h"
 
 namespace {
 

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "driftless/simulate/simulate.h"
-#include "driftless/simulate/text_model.h"
+#include "driftless/simulate.h"
 
 const char* const wall = R"(
 model Wall "A pendulum that bounces off a wall"

@@ -91,17 +91,19 @@ std::string choose_rows(const SolveRequest& request, const Model& model, SolveOp
   return fmt::format("{} intervals", intervals);
 }
 
-void choose_method_options(const SolveRequest& request, MethodChoice choice, SolveOptions& options) {
+void choose_method_options(const SolveRequest& request, MethodChoice choice, bool fixed, SolveOptions& options) {
+  if (fixed) {
+    if (choice.tableau) options.method.tableau = *choice.tableau;
+    if (request.project != "on") options.method.projection = projection_from(request.project);
+    if (!request.multiplier.empty()) options.method.multiplier = rule_from(request.multiplier);
+    options.method.despite_conditions = request.despite_conditions;
+    return;
+  }
   options.adaptive = choice.adaptive;
   options.radau = choice.radau;
-  if (choice.tableau) options.method.tableau = *choice.tableau;
-  if (request.project != "on") {
-    options.radau.projection = projection_from(request.project);
-    options.method.projection = projection_from(request.project);
-  }
+  if (request.project != "on") options.radau.projection = projection_from(request.project);
   if (!request.level.empty()) options.radau.level = level_from(request.level);
-  if (!request.multiplier.empty()) options.radau.multiplier = options.method.multiplier = rule_from(request.multiplier);
-  options.method.despite_conditions = request.despite_conditions;
+  if (!request.multiplier.empty()) options.radau.multiplier = rule_from(request.multiplier);
 }
 
 void choose_steps(const SolveRequest& request, const Model& model, SolveOptions& options) {
@@ -203,7 +205,7 @@ Plan make_plan(const SolveRequest& request, const Model& model) {
   MethodChoice choice = choose_method(method_for(request, fixed), fixed);
   plan.method = choice.name;
   choose_steps(request, model, options);
-  choose_method_options(request, std::move(choice), options);
+  choose_method_options(request, std::move(choice), fixed, options);
   const std::string rows = choose_rows(request, model, options);
   options.history = request.wants_history();
   plan.error_bound = request.error_bound;

@@ -202,7 +202,7 @@ MUTANTS = [
     Mutant(
         "event-direction",
         "events fire in their direction only",
-        "src/driftless/integrate/events.cpp",
+        "src/driftless/integrate/event_watch.cpp",
         "(direction == Direction::rising) == rising;",
         "(direction == Direction::rising) != rising;",
         (Tests("test_unit_integrate", "Events.*"),),
@@ -210,7 +210,7 @@ MUTANTS = [
     Mutant(
         "event-time",
         "the time of an event is found to rounding",
-        "src/driftless/integrate/events.cpp",
+        "src/driftless/integrate/event_watch.cpp",
         "    if (middle == low || middle == high) break;\n",
         "    if (i == 20 || middle == low || middle == high) break;\n",
         (Tests("test_unit_integrate", "Events.*"),),
@@ -541,7 +541,7 @@ MUTANTS = [
     Mutant(
         "certificate-units",
         "the certificate speaks of the equations as written",
-        "src/driftless/integrate/certificate.cpp",
+        "src/driftless/integrate/certificate_keeper.cpp",
         "std::abs(residual_[i] / written_[i].scale)",
         "std::abs(residual_[i])",
         (Tests("test_unit_modelfile", "WrittenConstraints.*"),),

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "driftless/equations/manifold.h"
+#include "driftless/step/stepper.h"
 #include "driftless/tableau/properties.h"
 #include "tests/order/observed_order.h"
 

@@ -2,10 +2,10 @@
 // unit tests take.
 #include <gtest/gtest.h>
 
-#include "driftless/analysis/geometry.h"
 #include "driftless/driftless.h"
-#include "testset/warped_cycle.h"
+#include "driftless/geometry.h"
 #include "testset/problem.h"
+#include "testset/warped_cycle.h"
 
 namespace driftless {
 namespace {

@@ -24,6 +24,7 @@
 #include "driftless/analysis/stability_function.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/linalg/rank.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless::cli {
 

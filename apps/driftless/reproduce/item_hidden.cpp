@@ -6,6 +6,8 @@
 #include "apps/driftless/reproduce/item.h"
 #include "apps/driftless/reproduce/orders.h"
 #include "driftless/driftless.h"
+#include "driftless/equations/manifold.h"
+#include "driftless/step/stepper.h"
 #include "driftless/tableau/properties.h"
 #include "testset/problem.h"
 

@@ -7,6 +7,7 @@
 #include "apps/driftless/reproduce/item.h"
 #include "apps/driftless/reproduce/orders.h"
 #include "driftless/driftless.h"
+#include "driftless/step/stepper.h"
 #include "driftless/tableau/properties.h"
 #include "testset/problem.h"
 

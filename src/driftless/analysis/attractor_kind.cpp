@@ -7,6 +7,7 @@
 
 #include "driftless/analysis/distance.h"
 #include "driftless/analysis/require.h"
+#include "driftless/equations/manifold.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/solve.h"
 #include "driftless/nonlinear/convergence.h"

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "driftless/analysis/require.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

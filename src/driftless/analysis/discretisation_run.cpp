@@ -9,6 +9,7 @@
 #include "driftless/equations/equations.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/linalg/dense.h"
+#include "driftless/step/stepper.h"
 #include "driftless/tableau/eigenbasis.h"
 
 namespace driftless {

@@ -8,6 +8,7 @@
 #include "driftless/analysis/fit.h"
 #include "driftless/analysis/require.h"
 #include "driftless/nonlinear/convergence.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

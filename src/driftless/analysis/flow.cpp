@@ -7,6 +7,7 @@
 
 #include "driftless/analysis/require.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

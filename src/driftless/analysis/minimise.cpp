@@ -12,6 +12,7 @@
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/integrator.h"
 #include "driftless/nonlinear/convergence.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driftless/analysis/attractor_sample.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

@@ -7,6 +7,7 @@
 
 #include "driftless/core/stop.h"
 #include "driftless/nonlinear/convergence.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

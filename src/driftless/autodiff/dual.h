@@ -10,7 +10,7 @@
 namespace driftless {
 
 template <class S>
-concept Arithmetic = std::is_arithmetic_v<S>;
+concept PlainNumber = std::is_arithmetic_v<S>;
 
 template <class T, int W>
 struct Dual {
@@ -19,7 +19,7 @@ struct Dual {
   Lanes<T, W> d{};
 
   Dual() = default;
-  template <Arithmetic S>
+  template <PlainNumber S>
   Dual(S x) : value(static_cast<double>(x)) {}
   Dual(const T& x) requires(!std::is_arithmetic_v<T>) : value(x) {}
   Dual(const T& x, const Lanes<T, W>& lanes) : value(x), d(lanes) {}
@@ -51,23 +51,23 @@ struct Dual {
     d *= inverse;
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Dual& operator+=(S s) {
     value += static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Dual& operator-=(S s) {
     value -= static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Dual& operator*=(S s) {
     value *= static_cast<double>(s);
     d.scale(static_cast<double>(s));
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Dual& operator/=(S s) {
     divide_by(value, static_cast<double>(s));
     d.divide(static_cast<double>(s));
@@ -83,7 +83,7 @@ struct Taylor {
   T second{};  // d^2/ds^2 at s = 0
 
   Taylor() = default;
-  template <Arithmetic S>
+  template <PlainNumber S>
   Taylor(S x) : value(static_cast<double>(x)) {}
   Taylor(const T& x) requires(!std::is_arithmetic_v<T>) : value(x) {}
   Taylor(const T& x, const T& dx, const T& ddx) : value(x), first(dx), second(ddx) {}
@@ -115,24 +115,24 @@ struct Taylor {
     second = (second - 2.0 * first * o.first - value * o.second) * inverse;
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Taylor& operator+=(S s) {
     value += static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Taylor& operator-=(S s) {
     value -= static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Taylor& operator*=(S s) {
     value *= static_cast<double>(s);
     first *= static_cast<double>(s);
     second *= static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   Taylor& operator/=(S s) {
     return *this *= 1.0 / static_cast<double>(s);
   }
@@ -146,7 +146,7 @@ struct GradientTaylor {
   Lanes<double, W> d{};
 
   GradientTaylor() = default;
-  template <Arithmetic S>
+  template <PlainNumber S>
   GradientTaylor(S x) : value(static_cast<double>(x)) {}
   GradientTaylor(double x, double dx, double ddx, const Lanes<double, W>& lanes)
       : value(x), first(dx), second(ddx), d(lanes) {}
@@ -186,17 +186,17 @@ struct GradientTaylor {
     second = (second - 2.0 * first * o.first - value * o.second) * inverse;
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   GradientTaylor& operator+=(S s) {
     value += static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   GradientTaylor& operator-=(S s) {
     value -= static_cast<double>(s);
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   GradientTaylor& operator*=(S s) {
     const double factor = static_cast<double>(s);
     value *= factor;
@@ -205,7 +205,7 @@ struct GradientTaylor {
     d *= factor;
     return *this;
   }
-  template <Arithmetic S>
+  template <PlainNumber S>
   GradientTaylor& operator/=(S s) {
     return *this *= 1.0 / static_cast<double>(s);
   }
@@ -265,36 +265,36 @@ template <DerivativeType X>
 X operator/(X x, const X& y) {
   return x /= y;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator+(X x, S s) {
   return x += s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator+(S s, X x) {
   return x += s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator-(X x, S s) {
   return x -= s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator-(S s, X x) {
   x *= -1.0;
   return x += s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator*(X x, S s) {
   return x *= s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator*(S s, X x) {
   return x *= s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator/(X x, S s) {
   return x /= s;
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X operator/(S s, const X& x) {
   return X(s) /= x;
 }
@@ -315,11 +315,11 @@ template <DerivativeType X>
 bool operator==(const X& x, const X& y) {
   return value_of(x) == value_of(y);
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 auto operator<=>(const X& x, S s) {
   return value_of(x) <=> static_cast<double>(s);
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 bool operator==(const X& x, S s) {
   return value_of(x) == static_cast<double>(s);
 }

@@ -22,11 +22,11 @@ inline bool is_constant(const Interval&) { return true; }
   bool operator OP(const Dual<Interval, W>& x, const Dual<Interval, W>& y) { \
     return x.value OP y.value;                                               \
   }                                                                          \
-  template <int W, Arithmetic S>                                             \
+  template <int W, PlainNumber S>                                            \
   bool operator OP(const Dual<Interval, W>& x, S y) {                        \
     return x.value OP Interval(static_cast<double>(y));                      \
   }                                                                          \
-  template <Arithmetic S, int W>                                             \
+  template <PlainNumber S, int W>                                            \
   bool operator OP(S x, const Dual<Interval, W>& y) {                        \
     return Interval(static_cast<double>(x)) OP y.value;                      \
   }
@@ -81,7 +81,7 @@ Dual<Interval, W> pow(const Dual<Interval, W>& x, const Dual<Interval, W>& p) {
   if (is_point(p)) return pow(x, p.value.lower());
   return exp(p * log(x));
 }
-template <int W, Arithmetic S>
+template <int W, PlainNumber S>
 Dual<Interval, W> pow(S base, const Dual<Interval, W>& p) {
   return exp(p * Dual<Interval, W>(log(Interval(static_cast<double>(base)))));
 }
@@ -125,3 +125,7 @@ void enclose_jacobian(Function&& function, std::span<const Interval> x, std::spa
 }
 
 }  // namespace driftless
+
+namespace std {  // see functions.h; these have overloads of their own here
+using driftless::abs, driftless::atan2, driftless::log10, driftless::pow;
+}  // namespace std

@@ -205,7 +205,7 @@ template <DerivativeType X>
 X sqrt(const X& x) {
   return elementary::apply<elementary::Sqrt>(x);
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X pow(const X& x, S p) {
   return elementary::chain(elementary::power(x.value, static_cast<double>(p)), x);
 }
@@ -216,7 +216,7 @@ X pow(const X& x, const X& p) {
   if (is_constant(p)) return pow(x, value_of(p));
   return exp(p * log(x));
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X pow(S base, const X& p) {
   const double x = static_cast<double>(base);
   if (x == 0.0 || is_constant(p)) return X(std::pow(x, value_of(p)));
@@ -252,37 +252,45 @@ X atan2(const X& y, const X& x) {
 }
 
 // With a plain number on one side, as formulas write them: max(x, 0.0), atan2(y, 1).
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X hypot(const X& x, S y) {
   return hypot(x, X(y));
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X hypot(S x, const X& y) {
   return hypot(X(x), y);
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X min(const X& x, S y) {
   return min(x, X(y));
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X min(S x, const X& y) {
   return min(X(x), y);
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X max(const X& x, S y) {
   return max(x, X(y));
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X max(S x, const X& y) {
   return max(X(x), y);
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X atan2(const X& y, S x) {
   return atan2(y, X(x));
 }
-template <DerivativeType X, Arithmetic S>
+template <DerivativeType X, PlainNumber S>
 X atan2(S y, const X& x) {
   return atan2(X(y), x);
 }
 
 }  // namespace driftless
+
+// So that a formula may say std::sin(x): a qualified name finds nothing by the type of its argument. The standard keeps
+// this namespace to itself, but its compilers take overloads for types of one's own.
+namespace std {
+using driftless::abs, driftless::acos, driftless::asin, driftless::atan, driftless::atan2, driftless::cos,
+    driftless::cosh, driftless::exp, driftless::fabs, driftless::hypot, driftless::log, driftless::log10,
+    driftless::pow, driftless::sin, driftless::sinh, driftless::sqrt, driftless::tan, driftless::tanh;
+}  // namespace std

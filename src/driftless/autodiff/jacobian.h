@@ -199,8 +199,8 @@ void jacobians_along_curve(Function&& function, ConstSpan x, ConstSpan velocity,
   }
 }
 
-// The same, where it is known which arguments y depends on: arguments of one colour share no component of y. An argument
-// behind the coloured ones has a colour of its own.
+// The same, where it is known which arguments y depends on: arguments of one colour share no component of y. An
+// argument behind the coloured ones has a colour of its own.
 template <class Function>
 void compressed_jacobians_along_curve(Function&& function, ConstSpan x, ConstSpan velocity, ConstSpan acceleration,
                                       const CompressedColumns& columns, MatrixView value, MatrixView first,

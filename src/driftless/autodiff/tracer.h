@@ -1,9 +1,7 @@
 // A number that remembers which arguments it was made from: a formula called once with it tells its pattern of zeros.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "driftless/autodiff/functions.h"
@@ -17,13 +15,7 @@ template <>
 struct Lanes<double, traced> {
   std::vector<std::uint32_t> from;
 
-  Lanes& operator+=(const Lanes& o) {
-    if (o.from.empty()) return *this;
-    std::vector<std::uint32_t> both;
-    std::ranges::set_union(from, o.from, std::back_inserter(both));
-    from = std::move(both);
-    return *this;
-  }
+  Lanes& operator+=(const Lanes& o);
   Lanes& operator-=(const Lanes& o) { return *this += o; }
   Lanes& operator*=(double) { return *this; }
   void scale(double) {}
@@ -47,12 +39,12 @@ inline bool operator==(const Tracer& x, const Tracer& y) {
   note_comparison(y);
   return x.value == y.value;
 }
-template <Arithmetic S>
+template <PlainNumber S>
 std::partial_ordering operator<=>(const Tracer& x, S s) {
   note_comparison(x);
   return x.value <=> static_cast<double>(s);
 }
-template <Arithmetic S>
+template <PlainNumber S>
 bool operator==(const Tracer& x, S s) {
   note_comparison(x);
   return x.value == static_cast<double>(s);

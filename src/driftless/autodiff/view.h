@@ -1,12 +1,9 @@
 // What a user's formula receives: read-only arguments, outputs, and an output matrix, of any scalar type.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <span>
 
 #include "driftless/autodiff/dual.h"
-#include "driftless/core/failure.h"
 
 namespace driftless {
 
@@ -14,10 +11,7 @@ namespace driftless {
 // and the views check every index then. At run time indices cost nothing.
 using Probe = Dual<double, 0>;
 
-[[noreturn]] inline void throw_index(std::size_t index, std::size_t size) {
-  if (size == 0) throw Misuse(fmt::format("index {} used where there are no components", index));
-  throw Misuse(fmt::format("index {} used where there are {} components (0 to {})", index, size, size - 1));
-}
+[[noreturn]] void throw_index(std::size_t index, std::size_t size);  // Misuse
 
 template <class T>
 class In {

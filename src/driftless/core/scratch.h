@@ -1,11 +1,10 @@
 // Per-thread scratch memory for temporaries inside evaluations: after the first call nothing is allocated any more.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <vector>
+#include <type_traits>
 
 #include "driftless/core/per_thread.h"
 
@@ -40,32 +39,17 @@ class Scratch {
 
  private:
   static constexpr std::size_t alignment = 64;
-  struct Chunk {
-    std::unique_ptr<std::byte[]> memory;
-    std::byte* begin;
-    std::size_t size;
-  };
   struct Pool {
     std::byte *top = nullptr, *end = nullptr;  // what is free of the chunk in use
     std::size_t begun = 0;                     // chunks in use, the last of them up to `top`
-    std::vector<Chunk> chunks;
 
-    Pool() { use_next(alignment); }
-    void use_next(std::size_t count) {
-      while (begun < chunks.size() && chunks[begun].size < count) ++begun;
-      if (begun == chunks.size()) add(count);
-      const Chunk& chunk = chunks[begun++];
-      top = chunk.begin;
-      end = chunk.begin + chunk.size;
-    }
-    void add(std::size_t count) {
-      const std::size_t size = std::max<std::size_t>(count, std::size_t{1} << 16);
-      std::size_t space = size + alignment;
-      auto memory = std::make_unique<std::byte[]>(space);
-      void* begin = memory.get();
-      std::align(alignment, size, begin, space);
-      chunks.push_back({std::move(memory), static_cast<std::byte*>(begin), size});
-    }
+    Pool();
+    ~Pool();
+    void use_next(std::size_t count);
+
+   private:
+    struct Chunks;
+    std::unique_ptr<Chunks> chunks_;
   };
   static Pool& pool() { return per_thread<Pool>(); }
 

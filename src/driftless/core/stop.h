@@ -6,6 +6,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "driftless/core/stop_request.h"
+
 namespace driftless {
 
 // Thrown by check_stop() after somebody asked for an end. Functions that return a Failure turn it into one.
@@ -17,9 +19,9 @@ class Stopped final : public std::exception {
 // While it lives, work of this thread ends soon after `stop` is requested. They may be nested: each one counts.
 class StopScope {
  public:
-  explicit StopScope(std::stop_token stop) : StopScope(current_, std::move(stop)) {}
+  explicit StopScope(StopRequest stop) : StopScope(current_, std::move(stop)) {}
   // In a thread that works for another one: what that one is subject to, and perhaps more.
-  StopScope(const StopScope* outer, std::stop_token stop) : stop_(std::move(stop)), outer_(outer), before_(current_) {
+  StopScope(const StopScope* outer, StopRequest stop) : stop_(std::move(stop)), outer_(outer), before_(current_) {
     current_ = this;
   }
   ~StopScope() { current_ = before_; }
@@ -32,7 +34,7 @@ class StopScope {
   friend void check_stop();
   friend class Undisturbed;
 
-  const std::stop_token stop_;
+  const StopRequest stop_;
   const StopScope* const outer_;  // asked as well
   const StopScope* const before_;
   static inline constinit thread_local const StopScope* current_ = nullptr;

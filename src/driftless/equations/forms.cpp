@@ -11,6 +11,7 @@
 #include "driftless/equations/equations.h"
 #include "driftless/linalg/decisive.h"
 #include "driftless/linalg/rank.h"
+#include "driftless/linalg/sparse_kkt.h"
 
 namespace driftless {
 
@@ -272,6 +273,18 @@ int index_of(const Equations& equations) {
     int operator()(const Mechanical& form) const { return form.lambda_size() > 0 ? 3 : 0; }
   };
   return std::visit(Visitor{}, equations);
+}
+
+const Layout& layout_of(const Equations& equations) {
+  return std::visit([](const auto& form) -> const Layout& { return form.layout(); }, equations);
+}
+
+const Names& constraint_names_of(const Equations& equations) {
+  return std::visit([](const auto& form) -> const Names& { return form.constraint_names(); }, equations);
+}
+
+void set_sizes(Equations& equations, ConstSpan sizes) {
+  std::visit([&](auto& form) { form.set_sizes(sizes); }, equations);
 }
 
 }  // namespace driftless

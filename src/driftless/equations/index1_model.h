@@ -7,6 +7,7 @@
 
 #include "driftless/equations/index1.h"
 #include "driftless/equations/model_calls.h"
+#include "driftless/equations/model_function.h"
 #include "driftless/linalg/constant_matrix.h"
 
 namespace driftless {
@@ -108,16 +109,54 @@ struct Transformed {
   }
 };
 
+template <class Model>
+struct Index1Functions {
+  using X = SweepDual;
+  using Right = FunctionOf<name_f, Model, In<X>, const X&, Out<X>>;
+  using Jacobian = FunctionOf<name_f_jacobian, Model, In<double>, double, OutMatrix<double>>;
+};
+
+template <class Model>
+struct PartitionedFunctions {
+  using X = SweepDual;
+  using Rate = FunctionOf<name_F, Model, In<X>, In<X>, const X&, Out<X>>;
+  using Constraint = FunctionOf<name_G, Model, In<X>, In<X>, const X&, Out<X>>;
+};
+
+template <class Model>
+struct ImplicitFunctions {
+  using X = SweepDual;
+  using Right = FunctionOf<name_g, Model, In<X>, const X&, Out<X>>;
+};
+
+template <class Model>
+Index1 make_index1(const Model& model, Index1::Shape shape) {
+  const std::size_t n = shape.projector.rows();
+  auto automatic = std::make_shared<const AutomaticIndex1<Model>>(model, n);
+  if constexpr (GivenIndex1<Model>::gives_any)
+    return Index1(std::move(shape), std::make_shared<const GivenIndex1<Model>>(model, n), automatic);
+  else
+    return Index1(std::move(shape), automatic);
+}
+
 }  // namespace detail
 
 template <class Model>
 Index1 index1(Model model, Index1::Shape shape) {
-  const std::size_t n = shape.projector.rows();
-  auto automatic = std::make_shared<const detail::AutomaticIndex1<Model>>(model, n);
-  if constexpr (detail::GivenIndex1<Model>::gives_any)
-    return Index1(std::move(shape), std::make_shared<const detail::GivenIndex1<Model>>(model, n), automatic);
+  using F = detail::Index1Functions<Model>;
+  if constexpr (!F::Right::named)
+    static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
+                  "a model of index 1 has f, and may have f_jacobian; this one has no f");
+  else if constexpr (!F::Right::fine)
+    static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
+                  "write `void f(auto x, auto t, auto out) const`, all arguments auto, as derivatives do not come "
+                  "through double or double*");
+  else if constexpr (!F::Jacobian::fine)
+    static_assert(detail::is_fine<F::Jacobian::found, F::Jacobian::arguments>,
+                  "write `void f_jacobian(auto x, double t, auto fx) const`");
   else
-    return Index1(std::move(shape), automatic);
+    return detail::make_index1(model, std::move(shape));
+  detail::refused_by_the_compiler();
 }
 
 struct PartitionedShape {
@@ -127,38 +166,54 @@ struct PartitionedShape {
 
 namespace detail {
 
-inline std::size_t y_count(const PartitionedShape& shape) { return shape.y > 0 ? shape.y : shape.y_names.size(); }
-inline std::size_t z_count(const PartitionedShape& shape) {
-  return shape.z > 0 ? shape.z : std::max(shape.z_names.size(), shape.constraint_names.size());
-}
-
-// P = diag(I, 0).
-inline Index1::Shape whole_shape(const PartitionedShape& shape) {
-  const std::size_t n = y_count(shape), m = z_count(shape);
-  Index1::Shape whole{.projector = Matrix(n + m, n + m)};
-  for (std::size_t i = 0; i < n; ++i) whole.projector(i, i) = 1.0;
-  whole.x_names = complete_names("y", n, shape.y_names);
-  whole.equation_names = complete_names("F", n, {});
-  for (const auto& name : complete_names("z", m, shape.z_names)) whole.x_names.push_back(name);
-  for (const auto& name : complete_names("G", m, shape.constraint_names)) whole.equation_names.push_back(name);
-  return whole;
-}
+std::size_t y_count(const PartitionedShape& shape);
+std::size_t z_count(const PartitionedShape& shape);
+Index1::Shape whole_shape(const PartitionedShape& shape);  // P = diag(I, 0)
 
 }  // namespace detail
 
 // y' = F(y, z, t), 0 = G(y, z, t).
 template <class Model>
 Index1 partitioned(Model model, const PartitionedShape& shape) {
-  return index1(detail::Partitioned<Model>{std::move(model), detail::y_count(shape), detail::z_count(shape)},
-                detail::whole_shape(shape));
+  using F = detail::PartitionedFunctions<Model>;
+  if constexpr (!F::Rate::named)
+    static_assert(detail::is_fine<F::Rate::found, F::Rate::arguments>,
+                  "a partitioned model has F and G; this one has no F");
+  else if constexpr (!F::Rate::fine)
+    static_assert(detail::is_fine<F::Rate::found, F::Rate::arguments>,
+                  "write `void F(auto y, auto z, auto t, auto out) const`, all arguments auto, as derivatives do not "
+                  "come through double or double*");
+  else if constexpr (!F::Constraint::named)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "a partitioned model has F and G; this one has no G");
+  else if constexpr (!F::Constraint::fine)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "write `void G(auto y, auto z, auto t, auto out) const`, all arguments auto, as derivatives do not "
+                  "come through double or double*");
+  else
+    return detail::make_index1(
+        detail::Partitioned<Model>{std::move(model), detail::y_count(shape), detail::z_count(shape)},
+        detail::whole_shape(shape));
+  detail::refused_by_the_compiler();
 }
 
 // A x' = g(x, t) with constant singular A.
 template <class Model>
 Index1 implicit_index1(Model model, const Matrix& a, const Names& x_names = {}) {
-  ProjectorForm form = projector_form(a);
-  return index1(detail::Transformed<Model>{std::move(model), ConstantMatrix(form.transform)},
-                {.projector = std::move(form.projector), .x_names = x_names});
+  using F = detail::ImplicitFunctions<Model>;
+  if constexpr (!F::Right::named)
+    static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
+                  "a model of A x' = g(x, t) has g; this one has no g");
+  else if constexpr (!F::Right::fine)
+    static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
+                  "write `void g(auto x, auto t, auto out) const`, all arguments auto, as derivatives do not come "
+                  "through double or double*");
+  else {
+    ProjectorForm form = projector_form(a);
+    return detail::make_index1(detail::Transformed<Model>{std::move(model), ConstantMatrix(form.transform)},
+                               {.projector = std::move(form.projector), .x_names = x_names});
+  }
+  detail::refused_by_the_compiler();
 }
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 
 #include "driftless/equations/index2.h"
 #include "driftless/equations/model_calls.h"
+#include "driftless/equations/model_function.h"
 
 namespace driftless {
 
@@ -138,16 +139,60 @@ class GivenIndex2 final : public AutomaticIndex2<Model> {
   }
 };
 
+template <class Model>
+struct Index2Functions {
+  using X = SweepDual;
+  using D = In<double>;
+  using M = OutMatrix<double>;
+  using Right = FunctionOf<name_f, Model, In<X>, In<X>, const X&, Out<X>>;
+  using Constraint = FunctionOf<name_g, Model, In<X>, const X&, Out<X>>;
+  using Gamma = FunctionOf<name_gamma, Model, In<X>, const X&, OutMatrix<X>>;
+  using RightJacobian = FunctionOf<name_f_jacobian, Model, D, D, double, M, M>;
+  using ConstraintJacobian = FunctionOf<name_g_jacobian, Model, D, double, M>;
+};
+
+template <class Model>
+Index2 make_index2(const Model& model, const Index2::Shape& given) {
+  const Index2::Shape shape = given.resolved();
+  auto automatic = std::make_shared<const AutomaticIndex2<Model>>(model, shape.u, shape.lambda);
+  if constexpr (GivenIndex2<Model>::gives_any)
+    return Index2(shape, std::make_shared<const GivenIndex2<Model>>(model, shape.u, shape.lambda), automatic);
+  else
+    return Index2(shape, automatic);
+}
+
 }  // namespace detail
 
 template <class Model>
-Index2 index2(Model model, const Index2::Shape& given) {
-  const Index2::Shape shape = given.resolved();
-  auto automatic = std::make_shared<const detail::AutomaticIndex2<Model>>(model, shape.u, shape.lambda);
-  if constexpr (detail::GivenIndex2<Model>::gives_any)
-    return Index2(shape, std::make_shared<const detail::GivenIndex2<Model>>(model, shape.u, shape.lambda), automatic);
+Index2 index2(Model model, const Index2::Shape& shape) {
+  using F = detail::Index2Functions<Model>;
+  if constexpr (!F::Right::named)
+    static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
+                  "a model of index 2 has f and g, and may have gamma, f_jacobian, g_jacobian; this one has no f");
+  else if constexpr (!F::Right::fine)
+    static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
+                  "write `void f(auto u, auto lambda, auto t, auto out) const`, all arguments auto, as derivatives do "
+                  "not come through double or double*");
+  else if constexpr (!F::Constraint::named)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "a model of index 2 has f and g, and may have gamma, f_jacobian, g_jacobian; this one has no g");
+  else if constexpr (!F::Constraint::fine)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "write `void g(auto u, auto t, auto out) const`, all arguments auto, as derivatives do not come "
+                  "through double or double*");
+  else if constexpr (!F::Gamma::fine)
+    static_assert(detail::is_fine<F::Gamma::found, F::Gamma::arguments>,
+                  "write `void gamma(auto u, auto t, auto Gamma) const`, all arguments auto, as derivatives do not "
+                  "come through double or double*");
+  else if constexpr (!F::RightJacobian::fine)
+    static_assert(detail::is_fine<F::RightJacobian::found, F::RightJacobian::arguments>,
+                  "write `void f_jacobian(auto u, auto lambda, double t, auto fu, auto flambda) const`");
+  else if constexpr (!F::ConstraintJacobian::fine)
+    static_assert(detail::is_fine<F::ConstraintJacobian::found, F::ConstraintJacobian::arguments>,
+                  "write `void g_jacobian(auto u, double t, auto gu) const`");
   else
-    return Index2(shape, automatic);
+    return detail::make_index2(model, shape);
+  detail::refused_by_the_compiler();
 }
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 
 #include "driftless/equations/index3.h"
 #include "driftless/equations/model_calls.h"
+#include "driftless/equations/model_function.h"
 
 namespace driftless {
 
@@ -138,17 +139,71 @@ class GivenIndex3 final : public AutomaticIndex3<Model> {
   }
 };
 
+template <class Model>
+struct Index3Functions {
+  using X = SweepDual;
+  using D = In<double>;
+  using M = OutMatrix<double>;
+  using Rate = FunctionOf<name_f, Model, In<X>, In<X>, const X&, Out<X>>;
+  using Force = FunctionOf<name_k, Model, In<X>, In<X>, In<X>, const X&, Out<X>>;
+  using Constraint = FunctionOf<name_g, Model, In<X>, const X&, Out<X>>;
+  using RateJacobian = FunctionOf<name_f_jacobian, Model, D, D, double, M, M>;
+  using ForceJacobian = FunctionOf<name_k_jacobian, Model, D, D, D, double, M, M, M>;
+  using ConstraintJacobian = FunctionOf<name_g_jacobian, Model, D, double, M>;
+};
+
+template <class Model>
+Index3 make_index3(const Model& model, const Index3::Shape& given) {
+  const Index3::Shape shape = given.resolved();
+  auto automatic = std::make_shared<const AutomaticIndex3<Model>>(model, shape.u, shape.v, shape.lambda);
+  if constexpr (GivenIndex3<Model>::gives_any)
+    return Index3(shape, std::make_shared<const GivenIndex3<Model>>(model, shape.u, shape.v, shape.lambda), automatic);
+  else
+    return Index3(shape, automatic);
+}
+
 }  // namespace detail
 
 template <class Model>
-Index3 index3(Model model, const Index3::Shape& given) {
-  const Index3::Shape shape = given.resolved();
-  auto automatic = std::make_shared<const detail::AutomaticIndex3<Model>>(model, shape.u, shape.v, shape.lambda);
-  if constexpr (detail::GivenIndex3<Model>::gives_any)
-    return Index3(shape, std::make_shared<const detail::GivenIndex3<Model>>(model, shape.u, shape.v, shape.lambda),
-                  automatic);
+Index3 index3(Model model, const Index3::Shape& shape) {
+  using F = detail::Index3Functions<Model>;
+  if constexpr (!F::Rate::named)
+    static_assert(
+        detail::is_fine<F::Rate::found, F::Rate::arguments>,
+        "a model of index 3 has f, k and g, and may have f_jacobian, k_jacobian, g_jacobian; this one has no f");
+  else if constexpr (!F::Rate::fine)
+    static_assert(detail::is_fine<F::Rate::found, F::Rate::arguments>,
+                  "write `void f(auto u, auto v, auto t, auto out) const`, all arguments auto, as derivatives do not "
+                  "come through double or double*");
+  else if constexpr (!F::Force::named)
+    static_assert(
+        detail::is_fine<F::Force::found, F::Force::arguments>,
+        "a model of index 3 has f, k and g, and may have f_jacobian, k_jacobian, g_jacobian; this one has no k");
+  else if constexpr (!F::Force::fine)
+    static_assert(detail::is_fine<F::Force::found, F::Force::arguments>,
+                  "write `void k(auto u, auto v, auto lambda, auto t, auto out) const`, all arguments auto, as "
+                  "derivatives do not come through double or double*");
+  else if constexpr (!F::Constraint::named)
+    static_assert(
+        detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+        "a model of index 3 has f, k and g, and may have f_jacobian, k_jacobian, g_jacobian; this one has no g");
+  else if constexpr (!F::Constraint::fine)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "write `void g(auto u, auto t, auto out) const`, all arguments auto, as derivatives do not come "
+                  "through double or double*");
+  else if constexpr (!F::RateJacobian::fine)
+    static_assert(detail::is_fine<F::RateJacobian::found, F::RateJacobian::arguments>,
+                  "write `void f_jacobian(auto u, auto v, double t, auto fu, auto fv) const`");
+  else if constexpr (!F::ForceJacobian::fine)
+    static_assert(
+        detail::is_fine<F::ForceJacobian::found, F::ForceJacobian::arguments>,
+        "write `void k_jacobian(auto u, auto v, auto lambda, double t, auto ku, auto kv, auto klambda) const`");
+  else if constexpr (!F::ConstraintJacobian::fine)
+    static_assert(detail::is_fine<F::ConstraintJacobian::found, F::ConstraintJacobian::arguments>,
+                  "write `void g_jacobian(auto u, double t, auto gu) const`");
   else
-    return Index3(shape, automatic);
+    return detail::make_index3(model, shape);
+  detail::refused_by_the_compiler();
 }
 
 }  // namespace driftless

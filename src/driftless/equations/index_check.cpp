@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "driftless/core/stop.h"
+#include "driftless/equations/manifold.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"

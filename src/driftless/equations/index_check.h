@@ -1,7 +1,7 @@
 // Is this problem, at this point, of the index that its form claims?
 #pragma once
 
-#include "driftless/equations/manifold.h"
+#include "driftless/equations/equations.h"
 
 namespace driftless {
 

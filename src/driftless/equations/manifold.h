@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "driftless/core/failure.h"
+#include "driftless/equations/constraint_residuals.h"
 #include "driftless/equations/equations.h"
 
 namespace driftless {
@@ -84,12 +85,5 @@ Failure explain(ManifoldStatus status, const Equations& equations, double t, Con
 // Evaluates every function of the model at a state and names the first that is not finite, with its arguments; empty
 // text if all are.
 std::string find_not_finite(const Equations& equations, double t, ConstSpan state);
-
-// d_1, d_2, d_3 of Schropp 2003, section 4: the residuals of all levels.
-struct ConstraintResiduals {
-  std::vector<Vector> level;
-  double largest(int k) const;  // max norm of level k = 1, 2, 3; 0 if there is no such level
-};
-ConstraintResiduals constraint_residuals(const Equations& equations, double t, ConstSpan state);
 
 }  // namespace driftless

@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "driftless/equations/layout.h"
-#include "driftless/linalg/sparse_kkt.h"
+#include "driftless/linalg/pattern.h"
 
 namespace driftless {
+
+struct SparseKktPlan;
 
 class Mechanical {
  public:

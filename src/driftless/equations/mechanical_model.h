@@ -10,239 +10,12 @@
 // scalar type, `static constexpr bool dynamics_of_any_scalar = true;` lets implicit stages differentiate it, too.
 #pragma once
 
-#include "driftless/equations/mechanical.h"
-#include "driftless/equations/mechanical_structure.h"
-#include "driftless/equations/model_calls.h"
+#include "driftless/equations/mechanical_automatic.h"
+#include "driftless/equations/model_function.h"
 
 namespace driftless {
 
 namespace detail {
-
-template <class Model>
-class AutomaticMechanical : public Mechanical::Functions {
- public:
-  AutomaticMechanical(Model model, std::size_t n, std::size_t r, std::size_t m)
-      : model_(std::move(model)), n_(n), r_(r), m_(m) {
-    const std::size_t all = 2 * n_ + r_ + 1;
-    if (r_ > 0 && !with_states)
-      throw Misuse(
-          fmt::format("states: {} first-order states are named, but the model has no states(q, v, s, t, ds)", r_));
-    probe("force", all, n_, [&](auto x, auto y) { flat_force(x, y); });
-    if (r_ > 0) probe("states", all, r_, [&](auto x, auto y) { flat_states(x, y); });
-    probe("constraint", n_ + 1, m_, [&](auto x, auto y) { flat_constraint(x, y); });
-    if (with_mass) probe("mass", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_mass(x, y); });
-    trace();
-  }
-
-  const Structure* structure() const override { return structure_ ? &*structure_ : nullptr; }
-  void sparse_dynamics(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span mass_values, Span force_out, Span g,
-                       Span curvature) const override {
-    sparse_mass(q, t, mass_values);
-    force(q, v, s, t, force_out);
-    Scratch scratch;
-    sparse_curving(join(scratch, q, t), join(scratch, v, 1.0), g, curvature);
-  }
-  void sparse_gradients(ConstSpan q, double t, Span mass_values, Span g, Span time_derivative) const override {
-    sparse_mass(q, t, mass_values);
-    Scratch scratch;
-    const Span direction = scratch.take<double>(n_ + 1);
-    direction[n_] = 1.0;
-    sparse_curving(join(scratch, q, t), direction, g, time_derivative);
-    first_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), direction, time_derivative);
-  }
-
-  bool has_mass() const override { return with_mass; }
-
-  void mass(ConstSpan q, double t, MatrixView out) const override {
-    if (out.stride == n_) {
-      std::fill(out.data, out.data + n_ * n_, 0.0);
-      if constexpr (with_mass) model_.mass(In<double>(q), t, OutMatrix<double>(Span(out.data, n_ * n_), n_, n_));
-      return;
-    }
-    Scratch scratch;
-    const auto values = scratch.take<double>(n_ * n_);
-    if constexpr (with_mass) model_.mass(In<double>(q), t, OutMatrix<double>(values, n_, n_));
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) out(i, j) = values[i + j * n_];
-  }
-  void force(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
-    std::fill(out.begin(), out.end(), 0.0);
-    if constexpr (with_states)
-      model_.force(In<double>(q), In<double>(v), In<double>(s), t, Out<double>(out));
-    else
-      model_.force(In<double>(q), In<double>(v), t, Out<double>(out));
-  }
-  void states(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
-    std::fill(out.begin(), out.end(), 0.0);
-    if constexpr (with_states) model_.states(In<double>(q), In<double>(v), In<double>(s), t, Out<double>(out));
-  }
-  void constraint(ConstSpan q, double t, Span out) const override {
-    std::fill(out.begin(), out.end(), 0.0);
-    model_.constraint(In<double>(q), t, Out<double>(out));
-  }
-
-  void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
-    Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_force(x, y); }, join(scratch, q, v, s, t), 0, j);
-  }
-  void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
-    Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_states(x, y); }, join(scratch, q, v, s, t), 0, j);
-  }
-  void constraint_jacobian(ConstSpan q, double t, MatrixView j) const override {
-    Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), 0, j);
-  }
-  void mass_jacobian(ConstSpan q, double t, ConstSpan w, MatrixView j) const override {
-    Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_momentum(x, w, y); }, join(scratch, q, t), 0, j);
-  }
-  // The Hessian of lambda . g: forward over forward, as a user's g is only known as a formula.
-  void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const override {
-    Scratch scratch;
-    const auto formula = [&](auto x, auto y) { flat_constraint(x, y); };
-    if (structure_ && n_ > sweep_width)
-      compressed_hessian(formula, join(scratch, q, t), lambda, columns_, j);
-    else
-      hessian(formula, join(scratch, q, t), lambda, j);
-  }
-  void constraint_tangent_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
-    Scratch scratch;
-    jacobian_of_tangent([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), j);
-  }
-  void constraint_curvature(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
-    Scratch scratch;
-    second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), out);
-  }
-  void constraint_curvature_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
-    Scratch scratch;
-    jacobian_of_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
-                                  join(scratch, dq, dt), j);
-  }
-  void constraint_rate(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
-    Scratch scratch;
-    first_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), out);
-  }
-  void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
-    Scratch scratch;
-    jacobian_and_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
-                                   join(scratch, v, 1.0), g, curvature);
-  }
-  void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value, MatrixView first,
-                            MatrixView second) const override {
-    Scratch scratch;
-    const auto formula = [&](auto x, auto y) { flat_constraint(x, y); };
-    const ConstSpan x = join(scratch, q, t), velocity = join(scratch, v, 1.0), acceleration = join(scratch, a, 0.0);
-    if (structure_ && n_ > sweep_width)
-      compressed_jacobians_along_curve(formula, x, velocity, acceleration, columns_, value, first, second);
-    else
-      jacobians_along_curve(formula, x, velocity, acceleration, value, first, second);
-  }
-  std::optional<double> energy(ConstSpan q, ConstSpan v, double t) const override {
-    if constexpr (requires { model_.energy(In<double>(q), In<double>(v), t); })
-      return model_.energy(In<double>(q), In<double>(v), t);
-    else
-      return std::nullopt;
-  }
-
- protected:
-  using D = In<double>;
-  static constexpr bool with_mass = requires(const Model& m, D q, OutMatrix<double> out) { m.mass(q, 0.0, out); };
-  static constexpr bool with_states = requires(const Model& m, D q, Out<double> out) { m.states(q, q, q, 0.0, out); };
-
-  ConstSpan join(Scratch& scratch, ConstSpan q, double t) const { return Joined(scratch, n_ + 1).add(q).add(t).all(); }
-  ConstSpan join(Scratch& scratch, ConstSpan q, ConstSpan v, ConstSpan s, double t) const {
-    return Joined(scratch, 2 * n_ + r_ + 1).add(q).add(v).add(s).add(t).all();
-  }
-
-  template <class T>
-  void flat_force(std::span<const T> x, std::span<T> y) const {
-    Split<T> split(x);
-    const In<T> q = split.next(n_), v = split.next(n_), s = split.next(r_);
-    if constexpr (with_states)
-      model_.force(q, v, s, split.scalar(), Out<T>(y));
-    else
-      model_.force(q, v, split.scalar(), Out<T>(y));
-  }
-  template <class T>
-  void flat_states(std::span<const T> x, std::span<T> y) const {
-    Split<T> split(x);
-    const In<T> q = split.next(n_), v = split.next(n_), s = split.next(r_);
-    if constexpr (with_states) model_.states(q, v, s, split.scalar(), Out<T>(y));
-  }
-  template <class T>
-  void flat_constraint(std::span<const T> x, std::span<T> y) const {
-    Split<T> split(x);
-    const In<T> q = split.next(n_);
-    model_.constraint(q, split.scalar(), Out<T>(y));
-  }
-  template <class T>
-  void flat_mass(std::span<const T> x, std::span<T> y) const {
-    Split<T> split(x);
-    const In<T> q = split.next(n_);
-    if constexpr (with_mass) model_.mass(q, split.scalar(), OutMatrix<T>(y, n_, n_));
-  }
-  template <class T>
-  void flat_momentum(std::span<const T> x, ConstSpan w, std::span<T> y) const {
-    Scratch scratch;
-    const auto m = scratch.take<T>(n_ * n_);
-    flat_mass<T>(x, m);
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = 0; i < n_; ++i) y[i] += m[i + j * n_] * w[j];
-  }
-  // Large mass matrices are never made as a whole, if the model takes any kind of matrix.
-  static constexpr bool with_sparse_mass = requires(const Model& m, D q, SparseOutMatrix<double> out) {
-    m.mass(q, 0.0, out);
-  };
-
-  // Only for models that take any kind of matrix: others would need all of it at once.
-  static constexpr bool with_traced_mass = requires(const Model& m, In<Tracer> q, Tracer t, TracedMatrix out) {
-    m.mass(q, t, out);
-  };
-
-  void trace() {
-    if constexpr (!with_mass || with_traced_mass) {
-      tracer_branched = false;
-      const std::vector<Tracer> x = traced_arguments(n_ + 1);
-      std::vector<Tracer> g(m_);
-      flat_constraint<Tracer>(x, g);
-      TracedMatrix::Entries entries;
-      if constexpr (with_mass) model_.mass(In<Tracer>(std::span(x).first(n_)), x[n_], TracedMatrix(entries, n_));
-      if (tracer_branched) return;  // other entries may appear elsewhere
-      structure_.emplace(
-          Structure{.mass = traced_pattern(entries, with_mass ? n_ : 0), .jacobian = traced_dependence(g, n_)});
-      columns_ = compress(structure_->jacobian);
-    }
-  }
-  void sparse_mass(ConstSpan q, double t, Span values) const {
-    if constexpr (with_sparse_mass)
-      if (n_ > 16) {
-        std::fill(values.begin(), values.end(), 0.0);
-        model_.mass(In<double>(q), t, SparseOutMatrix<double>(structure_->mass, values));
-        return;
-      }
-    if constexpr (with_mass) {
-      Scratch scratch;
-      const Span all = scratch.take<double>(n_ * n_);
-      model_.mass(In<double>(q), t, OutMatrix<double>(all, n_, n_));
-      std::size_t k = 0;
-      for (std::size_t j = 0; j < n_; ++j)
-        for (; k < structure_->mass.begin[j + 1]; ++k) values[k] = all[structure_->mass.row[k] + j * n_];
-    }
-  }
-  void sparse_curving(ConstSpan x, ConstSpan direction, Span g, Span curvature) const {
-    const auto formula = [&](auto arguments, auto y) { flat_constraint(arguments, y); };
-    if (columns_.colours <= 4)
-      compressed_jacobian_and_second_derivative<4>(formula, x, direction, columns_, g, curvature);
-    else
-      compressed_jacobian_and_second_derivative<8>(formula, x, direction, columns_, g, curvature);
-  }
-
-  Model model_;
-  std::size_t n_, r_, m_;
-  std::optional<Structure> structure_;
-  CompressedColumns columns_;
-};
 
 // Replaces automatic by given derivatives; columns for t stay automatic.
 template <class Model>
@@ -378,18 +151,80 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
   }
 };
 
-}  // namespace detail
+template <class Model>
+struct MechanicalFunctions {
+  using X = SweepDual;
+  using D = In<double>;
+  using M = OutMatrix<double>;
+  using States = FunctionOf<name_states, Model, In<X>, In<X>, In<X>, const X&, Out<X>>;
+  using Force = std::conditional_t<States::named, FunctionOf<name_force, Model, In<X>, In<X>, In<X>, const X&, Out<X>>,
+                                   FunctionOf<name_force, Model, In<X>, In<X>, const X&, Out<X>>>;
+  using Constraint = FunctionOf<name_constraint, Model, In<X>, const X&, Out<X>>;
+  using Mass = FunctionOf<name_mass, Model, In<X>, const X&, OutMatrix<X>>;
+  using Energy = FunctionOf<name_energy, Model, D, D, double>;
+  using ConstraintJacobian = FunctionOf<name_constraint_jacobian, Model, D, double, M>;
+  using ForceJacobian =
+      std::conditional_t<States::named, FunctionOf<name_force_jacobian, Model, D, D, D, double, M, M, M>,
+                         FunctionOf<name_force_jacobian, Model, D, D, double, M, M>>;
+  using Dynamics = FunctionOf<name_dynamics, Model, D, D, double, M, Out<double>, M, Out<double>>;
+};
 
 template <class Model>
-Mechanical mechanical(Model model, const Mechanical::Shape& given) {
+Mechanical make_mechanical(const Model& model, const Mechanical::Shape& given) {
   const Mechanical::Shape shape = given.resolved();
-  auto automatic = std::make_shared<const detail::AutomaticMechanical<Model>>(model, shape.q, shape.s, shape.lambda);
-  if constexpr (detail::GivenMechanical<Model>::gives_any)
-    return Mechanical(shape,
-                      std::make_shared<const detail::GivenMechanical<Model>>(model, shape.q, shape.s, shape.lambda),
+  auto automatic = std::make_shared<const AutomaticMechanical<Model>>(model, shape.q, shape.s, shape.lambda);
+  if constexpr (GivenMechanical<Model>::gives_any)
+    return Mechanical(shape, std::make_shared<const GivenMechanical<Model>>(model, shape.q, shape.s, shape.lambda),
                       automatic);
   else
     return Mechanical(shape, automatic);
+}
+
+}  // namespace detail
+
+template <class Model>
+Mechanical mechanical(Model model, const Mechanical::Shape& shape) {
+  using F = detail::MechanicalFunctions<Model>;
+  if constexpr (!F::States::fine)
+    static_assert(detail::is_fine<F::States::found, F::States::arguments>,
+                  "write `void states(auto q, auto v, auto s, auto t, auto ds) const`, all arguments auto, as "
+                  "derivatives do not come through double or double*");
+  else if constexpr (!F::Force::named)
+    static_assert(detail::is_fine<F::Force::found, F::Force::arguments>,
+                  "a mechanical model has force and constraint, and may have mass, states, energy, force_jacobian, "
+                  "constraint_jacobian, dynamics; this one has no force");
+  else if constexpr (!F::Force::fine)
+    static_assert(detail::is_fine<F::Force::found, F::Force::arguments>,
+                  "write `void force(auto q, auto v, auto t, auto f) const`, all arguments auto, as derivatives do not "
+                  "come through double or double*; if there are states: (q, v, s, t, f)");
+  else if constexpr (!F::Constraint::named)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "a mechanical model has force and constraint, and may have mass, states, energy, force_jacobian, "
+                  "constraint_jacobian, dynamics; this one has no constraint");
+  else if constexpr (!F::Constraint::fine)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "write `void constraint(auto q, auto t, auto g) const`, all arguments auto, as derivatives do not "
+                  "come through double or double*");
+  else if constexpr (!F::Mass::fine)
+    static_assert(detail::is_fine<F::Mass::found, F::Mass::arguments>,
+                  "write `void mass(auto q, auto t, auto M) const`, all arguments auto, as derivatives do not come "
+                  "through double or double*");
+  else if constexpr (!F::Energy::fine)
+    static_assert(detail::is_fine<F::Energy::found, F::Energy::arguments>,
+                  "write `double energy(auto q, auto v, double t) const`");
+  else if constexpr (!F::ConstraintJacobian::fine)
+    static_assert(detail::is_fine<F::ConstraintJacobian::found, F::ConstraintJacobian::arguments>,
+                  "write `void constraint_jacobian(auto q, double t, auto G) const`");
+  else if constexpr (!F::ForceJacobian::fine)
+    static_assert(detail::is_fine<F::ForceJacobian::found, F::ForceJacobian::arguments>,
+                  "write `void force_jacobian(auto q, auto v, double t, auto Fq, auto Fv) const`; if there are states: "
+                  "(q, v, s, t, Fq, Fv, Fs)");
+  else if constexpr (!F::Dynamics::fine)
+    static_assert(detail::is_fine<F::Dynamics::found, F::Dynamics::arguments>,
+                  "write `void dynamics(auto q, auto v, double t, auto M, auto f, auto G, auto c) const`");
+  else
+    return detail::make_mechanical(model, shape);
+  detail::refused_by_the_compiler();
 }
 
 }  // namespace driftless

@@ -4,6 +4,7 @@
 
 #include "driftless/equations/minimisation.h"
 #include "driftless/equations/model_calls.h"
+#include "driftless/equations/model_function.h"
 
 namespace driftless {
 
@@ -56,13 +57,35 @@ class AutomaticMinimisation final : public Minimisation::Functions {
   std::size_t n_, m_;
 };
 
+template <class Model>
+struct MinimisationFunctions {
+  using X = SweepDual;
+  using Objective = FunctionOf<name_objective, Model, In<X>>;
+  using Constraint = FunctionOf<name_constraint, Model, In<X>, Out<X>>;
+};
+
 }  // namespace detail
 
 template <class Model>
 Minimisation minimisation(Model model, const Minimisation::Shape& shape) {
-  const std::size_t n = shape.u > 0 ? shape.u : shape.u_names.size();
-  const std::size_t m = shape.constraints > 0 ? shape.constraints : shape.constraint_names.size();
-  return Minimisation(shape, std::make_shared<const detail::AutomaticMinimisation<Model>>(std::move(model), n, m));
+  using F = detail::MinimisationFunctions<Model>;
+  if constexpr (!F::Objective::named)
+    static_assert(detail::is_fine<F::Objective::found, F::Objective::arguments>,
+                  "a minimisation has objective, and may have constraint; this one has no objective");
+  else if constexpr (!F::Objective::fine)
+    static_assert(detail::is_fine<F::Objective::found, F::Objective::arguments>,
+                  "write `auto objective(auto u) const`, all arguments auto, as derivatives do not come through double "
+                  "or double*");
+  else if constexpr (!F::Constraint::fine)
+    static_assert(detail::is_fine<F::Constraint::found, F::Constraint::arguments>,
+                  "write `void constraint(auto u, auto g) const`, all arguments auto, as derivatives do not come "
+                  "through double or double*");
+  else {
+    const std::size_t n = shape.u > 0 ? shape.u : shape.u_names.size();
+    const std::size_t m = shape.constraints > 0 ? shape.constraints : shape.constraint_names.size();
+    return Minimisation(shape, std::make_shared<const detail::AutomaticMinimisation<Model>>(std::move(model), n, m));
+  }
+  detail::refused_by_the_compiler();
 }
 
 }  // namespace driftless

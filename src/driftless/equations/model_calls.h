@@ -1,12 +1,12 @@
 // Shared by the factories that turn a user's model into equations: argument splitting and the construction-time probe.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "driftless/autodiff/jacobian.h"
 #include "driftless/autodiff/view.h"
+#include "driftless/core/failure.h"
 
 namespace driftless {
 
@@ -75,7 +75,7 @@ void probe(const char* name, std::size_t arguments, std::size_t results, Functio
   try {
     function(std::span<const Probe>(x), std::span<Probe>(y));
   } catch (const Misuse& error) {
-    throw Misuse(fmt::format("{}: {}", name, error.what()));
+    throw Misuse(std::string(name) + ": " + error.what());
   }
 }
 

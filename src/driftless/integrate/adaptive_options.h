@@ -17,6 +17,7 @@ struct Tolerance {
   double absolute_of(std::size_t component) const {
     return component < absolute_by_component.size() ? absolute_by_component[component] : absolute;
   }
+  friend bool operator==(const Tolerance&, const Tolerance&) = default;
 };
 
 struct Stepping {
@@ -60,6 +61,8 @@ struct RadauOptions {
   double newton_share = 0.0;  // of the tolerance, for the Newton iteration; 0: calibrated
   // States between the steps are read, at output times or by events: their error counts as well. `solve` sets it.
   bool between_steps = false;
+
+  friend bool operator==(const RadauOptions&, const RadauOptions&) = default;
 };
 
 // RADAU5 with a velocity projection after each accepted step, the system of Schropp 2003, section 4 (or without it).

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "driftless/core/result.h"
-#include "driftless/equations/manifold.h"
+#include "driftless/equations/equations.h"
 #include "driftless/integrate/state_move.h"
 
 namespace driftless {

@@ -3,6 +3,7 @@
 // before: its error, O(h^(k + 1)), is that of the slope there, and h times a slope counts in the next one.
 #include <cmath>
 
+#include "driftless/equations/manifold.h"
 #include "driftless/integrate/dense_step.h"
 #include "driftless/linalg/lu.h"
 #include "driftless/step/collocation.h"

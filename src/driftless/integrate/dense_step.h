@@ -1,9 +1,11 @@
 // The solution inside one accepted step.
 #pragma once
 
-#include "driftless/equations/manifold.h"
+#include "driftless/core/matrix.h"
 
 namespace driftless {
+
+class Manifold;
 
 // The collocation polynomial of an accepted step: x(t_0 + tau h) = base + sum_j L_j(tau) Z_j, continuous at both ends.
 struct DenseStep {

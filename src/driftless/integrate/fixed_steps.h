@@ -3,6 +3,7 @@
 
 #include "driftless/integrate/fixed_grid.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "driftless/integrate/fixed_grid.h"
 #include "driftless/integrate/run.h"
@@ -88,13 +89,38 @@ void require_integrator(const Equations& equations, const AdaptiveOptions& optio
 
 namespace {
 
+// What is given and could not be honoured is a mistake, and is answered as one.
+void refuse_without_effect(bool given, std::string_view option, std::string_view with, std::string_view instead) {
+  if (given) throw Misuse(fmt::format(".{} has no effect with {}: leave it out, or {}", option, with, instead));
+}
+
+void refuse_adaptive_options(const SolveOptions& options) {
+  const auto refuse = [](bool given, std::string_view option) {
+    refuse_without_effect(given, option, "fixed steps", "leave out .steps and .step_size");
+  };
+  refuse(options.adaptive != AdaptiveMethod::automatic, "adaptive");
+  refuse(options.tolerance != Tolerance(), "tolerance");
+  refuse(options.radau != RadauOptions(), "radau");
+  refuse(options.stepping.first.has_value(), "stepping.first");
+  refuse(options.stepping.largest != 0.0, "stepping.largest");
+  refuse(options.stepping.limit != Stepping().limit, "stepping.limit");
+}
+
+void refuse_fixed_options(const SolveOptions& options) {
+  const std::string_view instead = "give .steps or .step_size";
+  refuse_without_effect(options.method != Method(), "method", "adaptive steps, which .adaptive chooses", instead);
+  refuse_without_effect(options.newton != NewtonOptions(), "newton", "adaptive steps", instead);
+  const bool radau = options.adaptive == AdaptiveMethod::automatic || options.adaptive == AdaptiveMethod::radau;
+  refuse_without_effect(!radau && options.radau != RadauOptions(), "radau", "an explicit method",
+                        "take AdaptiveMethod::radau");
+}
+
 void require_fixed(const SolveOptions& options) {
+  refuse_adaptive_options(options);
   if (options.steps && options.step_size) throw Misuse("give either the number of steps or their size, not both");
   if (options.steps && *options.steps == 0) throw Misuse("the number of steps must be at least 1");
   if (options.step_size && !positive(*options.step_size))
     throw Misuse(fmt::format("the step size must be positive, but is {}", *options.step_size));
-  if (options.stepping.first || options.stepping.largest != 0.0)
-    throw Misuse("a first or largest step needs adaptive steps: leave out .steps and .step_size");
   const NewtonOptions& newton = options.newton;
   if (!(newton.relative >= 0.0) || !(newton.absolute >= 0.0) || !positive(newton.relative + newton.absolute))
     throw Misuse(
@@ -108,11 +134,15 @@ void require_fixed(const SolveOptions& options) {
 
 void require_options(const Equations& equations, const SolveOptions& options) {
   require_span(options.span);
-  if (has_fixed_steps(options))
+  if (has_fixed_steps(options)) {
     require_fixed(options);
-  else
+  } else {
+    refuse_fixed_options(options);
     require_integrator(equations, {options.adaptive, options.tolerance, options.stepping, options.radau});
+  }
   if (options.keep_every == 0) throw Misuse("keep_every must be at least 1");
+  refuse_without_effect(options.keep_every != 1 && !options.output_times.empty(), "keep_every", "output times",
+                        "leave out .output_times");
   require_output(options);
   require_events(options);
 }

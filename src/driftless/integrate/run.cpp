@@ -8,11 +8,14 @@
 
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
+#include "driftless/integrate/certificate_keeper.h"
+#include "driftless/integrate/event_watch.h"
 #include "driftless/integrate/fixed_steps.h"
 #include "driftless/integrate/index_watch.h"
 #include "driftless/integrate/integrator.h"
 #include "driftless/integrate/outgrown.h"
 #include "driftless/integrate/residual_check.h"
+#include "driftless/integrate/tolerance_watch.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -22,7 +25,7 @@ namespace {
 // One run: steps, output, events and restarts.
 class Run {
  public:
-  Run(Solution& solution, const Stepper* stepper, const SolveOptions& options)
+  Run(SolutionRecorder& solution, const Stepper* stepper, const SolveOptions& options)
       : solution_(solution),
         stepper_(stepper),
         options_(options),
@@ -30,7 +33,7 @@ class Run {
         size_(layout_of(equations_).size()),
         scratch_(size_),
         index_watch_(equations_, options.certificate),
-        watch_(options.events, size_),
+        watch_(options.events, layout_of(equations_).names()),
         tolerance_watch_(layout_of(equations_), options.tolerance) {
     if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
     if (stepper) grid_.emplace(options);
@@ -147,7 +150,7 @@ class Run {
         solution_.end_by(event.name);
         return false;
       }
-      event.jump(time, there);
+      event.jump(time, {there, layout_of(equations_).names()});
       if (!std::isfinite(max_norm(there))) return fail(not_finite_jump(event, time));
       auto consistent = make_consistent(equations_, time, there, {.after_event = true});
       if (!consistent) return fail(consistent.failure());
@@ -168,7 +171,7 @@ class Run {
     see(t, state);
     last_ = t;
     if (options_.history) record_step(t);
-    if (options_.observer) options_.observer(t, state);
+    if (options_.observer) options_.observer(t, {state, layout_of(equations_).names()});
     if (auto off = write_times_until(t, [&](double time, Span out) { return interpolate(dense, time, out); }))
       return off;
     const bool wanted = options_.output_times.empty() && (++steps_ % options_.keep_every == 0 || last);
@@ -272,7 +275,7 @@ class Run {
     return false;
   }
 
-  Solution& solution_;
+  SolutionRecorder& solution_;
   const Stepper* stepper_;         // of fixed steps
   std::optional<FixedGrid> grid_;  // of them
   const SolveOptions& options_;
@@ -295,7 +298,7 @@ class Run {
 
 }  // namespace
 
-void run(Solution& solution, const Stepper* stepper, const SolveOptions& options) {
+void run(SolutionRecorder& solution, const Stepper* stepper, const SolveOptions& options) {
   Run(solution, stepper, options).run();
 }
 

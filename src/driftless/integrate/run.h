@@ -1,7 +1,9 @@
 // How solve() advances a solution from its consistent start.
 #pragma once
 
+#include "driftless/integrate/solution_recorder.h"
 #include "driftless/integrate/solve.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 
@@ -12,6 +14,6 @@ void require_integrator(const Equations& equations, const AdaptiveOptions& optio
 void require_options(const Equations& equations, const SolveOptions& options);
 
 // Steps, output, events and restarts; `stepper` for fixed steps, else null.
-void run(Solution& solution, const Stepper* stepper, const SolveOptions& options);
+void run(SolutionRecorder& solution, const Stepper* stepper, const SolveOptions& options);
 
 }  // namespace driftless

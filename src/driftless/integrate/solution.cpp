@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "driftless/equations/manifold.h"
+#include "driftless/integrate/solution_recorder.h"
+
 namespace driftless {
 
 Solution::Solution(Equations equations, ConsistentStart start)
@@ -32,6 +35,10 @@ ConstSpan Solution::block(std::string_view symbol, std::size_t i) const {
 
 double Solution::value(std::string_view name, std::size_t i) const {
   return state(i)[layout_of(equations_).find(name)];
+}
+
+double Solution::value(std::string_view name, const EventRecord& event) const {
+  return event.state[layout_of(equations_).find(name)];
 }
 
 ConstraintResiduals Solution::residuals(std::size_t i) const {
@@ -69,7 +76,7 @@ Vector Solution::at(double t, bool projected) const {
   return state;
 }
 
-void Solution::append(double t, ConstSpan state) {
+void SolutionRecorder::append(double t, ConstSpan state) {
   times_.push_back(t);
   states_.insert(states_.end(), state.begin(), state.end());
 }

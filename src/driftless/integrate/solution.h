@@ -1,23 +1,22 @@
-// What a run produced: states over time, what it cost, and how it ended.
+// What a run produced: states over time, what it cost, and how it ended. To be read only: solve() makes it.
 #pragma once
 
 #include <optional>
 
+#include "driftless/equations/constraint_residuals.h"
 #include "driftless/integrate/certificate.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/dense_step.h"
 #include "driftless/integrate/error_bound.h"
 #include "driftless/integrate/events.h"
+#include "driftless/integrate/run_warning.h"
 #include "driftless/integrate/statistics.h"
 #include "driftless/integrate/step_history.h"
-#include "driftless/integrate/tolerance_watch.h"
 
 namespace driftless {
 
 class Solution {
  public:
-  Solution(Equations equations, ConsistentStart start);
-
   // Did the run reach the end of its span? If not, everything up to the failure is here.
   bool ok() const { return !failure_; }
   // How it ended if it did not; Misuse for a run that is ok().
@@ -38,6 +37,8 @@ class Solution {
   // One component by its name at state i, or at the end.
   double value(std::string_view name, std::size_t i) const;
   double final(std::string_view name) const;
+  // One component by its name at an event, before the jump.
+  double value(std::string_view name, const EventRecord& event) const;
   // d_1, d_2, d_3 of Schropp 2003 at state i.
   ConstraintResiduals residuals(std::size_t i) const;
 
@@ -59,20 +60,10 @@ class Solution {
   // Name of the event that ended the run, if one did.
   const std::optional<std::string>& ended_by() const { return ended_by_; }
 
-  void append(double t, ConstSpan state);
-  void fail(Failure failure) { failure_ = std::move(failure); }
-  Statistics& count() { return statistics_; }
-  void keep(DenseStep step) { dense_.push_back(std::move(step)); }
-  void keep(EventRecord record) { events_.push_back(std::move(record)); }
-  void note_moves(std::vector<StateMove> moves) { events_.back().moves = std::move(moves); }  // at the last event
-  void keep(MethodChange change) { changes_.push_back(std::move(change)); }
-  void certify(const Certificate& certificate) { certificate_ = certificate; }
-  void warn(RunWarning warning) { warnings_.push_back(std::move(warning)); }
-  void carry(ErrorBound bound) { error_bound_ = std::move(bound); }
-  StepHistory& note() { return history_; }
-  void end_by(std::string event) { ended_by_ = std::move(event); }
-
  private:
+  friend class SolutionRecorder;
+  Solution(Equations equations, ConsistentStart start);
+
   std::size_t kept(std::size_t i) const {
     if (i >= times_.size()) refuse_index(i);
     return i;

@@ -52,11 +52,11 @@ Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& 
   if (has_fixed_steps(options)) stepper = make_stepper(equations, options.method, options.newton);
   auto consistent = start_of(equations, start, options);
   if (!consistent) {
-    Solution nothing(equations, ConsistentStart{.state = Vector(layout_of(equations).size())});
+    SolutionRecorder nothing(equations, ConsistentStart{.state = Vector(layout_of(equations).size())});
     nothing.fail(consistent.failure());
-    return nothing;
+    return std::move(nothing).finish();
   }
-  Solution solution(equations, *consistent);
+  SolutionRecorder solution(equations, *consistent);
   solution.append(options.span.begin, consistent->state);
   const Phase phase("steps");
   try {
@@ -65,7 +65,7 @@ Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& 
   } catch (const Stopped&) {  // while the steps were prepared, or bounded after them
     if (solution.ok()) solution.fail(stopped(solution.time(solution.size() - 1)));
   }
-  return solution;
+  return std::move(solution).finish();
 }
 
 }  // namespace driftless

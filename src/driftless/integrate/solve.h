@@ -2,11 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <stop_token>
 
+#include "driftless/core/stop_request.h"
+#include "driftless/equations/written_constraint.h"
 #include "driftless/integrate/adaptive_options.h"
 #include "driftless/integrate/solution.h"
-#include "driftless/step/stepper.h"
+#include "driftless/step/newton_options.h"
 
 namespace driftless {
 
@@ -49,9 +50,9 @@ struct SolveOptions {
   std::vector<Event> events = {};
   std::size_t event_limit = 100'000;
 
-  // Sees every accepted step.
-  std::function<void(double t, ConstSpan state)> observer = {};
-  std::stop_token stop = {};  // seen within a step, too; the run ends with what was accepted before
+  // Sees every accepted step; may take the state as a ConstSpan as well.
+  std::function<void(double t, NamedState state)> observer = {};
+  StopRequest stop = {};  // a std::stop_token; seen within a step, too; the run ends with what was accepted before
 };
 
 // The failure of a run that was stopped.

@@ -2,18 +2,12 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "driftless/equations/layout.h"
 #include "driftless/integrate/adaptive_options.h"
+#include "driftless/integrate/run_warning.h"
 
 namespace driftless {
-
-// Something that a run which reached its end should say about itself.
-struct RunWarning {
-  enum class Kind { below_absolute_tolerance } kind = Kind::below_absolute_tolerance;
-  std::string text;
-};
 
 class ToleranceWatch {
  public:

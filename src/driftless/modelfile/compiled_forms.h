@@ -6,7 +6,7 @@
 
 namespace driftless {
 
-using Direction = std::unordered_map<std::uint32_t, Expr>;
+using SymbolicDirection = std::unordered_map<std::uint32_t, Expr>;
 
 std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const Index1Plan& plan);
 std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const Index2Plan& plan);

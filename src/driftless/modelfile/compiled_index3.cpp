@@ -33,8 +33,8 @@ class Index3Formulas {
     add_jacobian(graph, values, n, book_->time(), 0, entries);
     return entries;
   }
-  Direction along(Graph& graph) const {
-    Direction result{{book_->time(), graph.input(time_direction)}};
+  SymbolicDirection along(Graph& graph) const {
+    SymbolicDirection result{{book_->time(), graph.input(time_direction)}};
     for (std::uint32_t i = 0; i < n; ++i) result[i] = graph.input(direction + i);
     return result;
   }
@@ -54,7 +54,7 @@ class Index3Formulas {
   const LazyMatrices tangent_jacobian{
       book_, [this](Graph& graph) { return jacobian_of(graph, derivative_along(graph, g_, along(graph))); }};
   const LazyVector curvature{book_, [this](Graph& graph) {
-                               const Direction d = along(graph);
+                               const SymbolicDirection d = along(graph);
                                return derivative_along(graph, derivative_along(graph, g_, d), d);
                              }};
 };

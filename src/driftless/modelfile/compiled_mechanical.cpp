@@ -43,12 +43,14 @@ class MechanicalFormulas {
   }
 
   // Derivatives of g along q' = `dq`, q'' = `ddq` (if wanted), t' = dt.
-  Direction along(Graph& graph, std::uint32_t dq, Expr dt) const {
-    Direction result{{book_->time(), dt}};
+  SymbolicDirection along(Graph& graph, std::uint32_t dq, Expr dt) const {
+    SymbolicDirection result{{book_->time(), dt}};
     for (std::uint32_t i = 0; i < n; ++i) result[i] = graph.input(dq + i);
     return result;
   }
-  std::vector<Expr> tangent(Graph& graph, const Direction& along) const { return derivative_along(graph, g_, along); }
+  std::vector<Expr> tangent(Graph& graph, const SymbolicDirection& along) const {
+    return derivative_along(graph, g_, along);
+  }
 
   MatrixEntries jacobian_of(Graph& graph, std::span<const Expr> values, std::size_t columns) const {
     MatrixEntries entries;
@@ -74,7 +76,7 @@ class MechanicalFormulas {
 
   // The second derivative of g along (v, 1).
   std::vector<Expr> motion_curvature(Graph& graph) const {
-    const Direction motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
+    const SymbolicDirection motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
     return derivative_along(graph, tangent(graph, motion), motion);
   }
   // G without its column for t as matrix number `matrix`, the curvature after it.
@@ -148,7 +150,7 @@ class MechanicalFormulas {
   // g, g' = G v + g_t and g'' = G a + curvature, differentiated with respect to (q, t).
   MatrixEntries jacobians_entries(Graph& graph) const {
     MatrixEntries entries;
-    const Direction motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
+    const SymbolicDirection motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
     const std::vector<Expr> first = tangent(graph, motion);
     std::vector<Expr> second = derivative_along(graph, first, motion);
     const std::vector<Expr> turn = tangent(graph, along(graph, acceleration, Expr{}));
@@ -177,15 +179,15 @@ class MechanicalFormulas {
   const LazyMatrices mass_jacobian{book_, [this](Graph& g) { return jacobian_of(g, mass_times_direction(g), n); }};
   const LazyMatrices reaction_jacobian{book_, [this](Graph& g) { return jacobian_of(g, reaction(g), n); }};
   const LazyMatrices tangent_jacobian{book_, [this](Graph& g) {
-                                        const Direction d = along(g, direction, g.input(time_direction));
+                                        const SymbolicDirection d = along(g, direction, g.input(time_direction));
                                         return jacobian_of(g, tangent(g, d), n);
                                       }};
   const LazyVector curvature{book_, [this](Graph& g) {
-                               const Direction d = along(g, direction, g.input(time_direction));
+                               const SymbolicDirection d = along(g, direction, g.input(time_direction));
                                return derivative_along(g, tangent(g, d), d);
                              }};
   const LazyMatrices curvature_jacobian{book_, [this](Graph& g) {
-                                          const Direction d = along(g, direction, g.input(time_direction));
+                                          const SymbolicDirection d = along(g, direction, g.input(time_direction));
                                           return jacobian_of(g, derivative_along(g, tangent(g, d), d), n);
                                         }};
   const LazyMatrices curving{book_, [this](Graph& g) { return curving_entries(g); }};

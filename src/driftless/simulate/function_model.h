@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "driftless/simulate/model.h"
-#include "driftless/simulate/named_values.h"
+#include "driftless/simulate/parameters.h"
 
 namespace driftless {
 

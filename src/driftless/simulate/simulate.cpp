@@ -111,7 +111,11 @@ class Runner {
     options.events = stretch.events;
     options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
     options.written = stretch.written;
-    choose_absolute(stretch, options.tolerance);
+    const bool fixed = options.steps || options.step_size;
+    if (fixed)
+      options.tolerance = {};  // only the model's own checks look at it
+    else
+      choose_absolute(stretch, options.tolerance);
     const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
     // A number of steps is one of the whole run: its parts have steps of the same size.
     const bool whole = stretch.begin == options.span.begin && !stretch.end;
@@ -130,7 +134,7 @@ class Runner {
     }
     const std::size_t attempts = run_.statistics.steps + run_.statistics.rejected_by_error +
                                  run_.statistics.rejected_by_newton + run_.statistics.rejected_by_projection;
-    options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
+    if (!fixed) options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
     stop_ = {};
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
@@ -155,7 +159,7 @@ class Runner {
   void see(const Stretch& stretch, double t, ConstSpan state) {
     run_.t = t;
     run_.state.assign(state.begin(), state.end());
-    if (options_.observer) options_.observer(t, state);
+    if (options_.observer) options_.observer(t, {state, layout_of(stretch.equations).names()});
     if (stretch.failed_assertion && assertion_.empty()) assertion_ = stretch.failed_assertion(t, state);
     equations_.see_step(stretch, t, state);
     if (ranges_.has_bounds()) {

@@ -3,6 +3,7 @@
 
 #include "driftless/linalg/decisive.h"
 #include "driftless/linalg/kkt.h"
+#include "driftless/nonlinear/convergence.h"
 #include "driftless/step/half_explicit_rk.h"
 #include "driftless/step/shifted_tableau.h"
 

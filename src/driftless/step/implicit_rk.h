@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driftless/equations/manifold.h"
+#include "driftless/nonlinear/convergence.h"
 #include "driftless/step/stage_equations.h"
 #include "driftless/step/stepper.h"
 #include "driftless/tableau/eigenbasis.h"

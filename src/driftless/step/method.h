@@ -27,6 +27,8 @@ struct Method {
   MultiplierRule multiplier = MultiplierRule::stages;
   // Use a tableau although the papers' conditions on it fail.
   bool despite_conditions = false;
+
+  friend bool operator==(const Method&, const Method&) = default;
 };
 
 // Throws Misuse, with the reason in words, if the conditions of the papers on this method for these equations fail and

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "driftless/core/failure.h"
-#include "driftless/nonlinear/convergence.h"
 #include "driftless/step/method.h"
+#include "driftless/step/newton_options.h"
 #include "driftless/step/work.h"
 
 namespace driftless {
@@ -22,14 +22,6 @@ struct Attempt {
   // The stages as Z_i = X_i - x_n, one per column, for those who want to see them: implicit methods fill it if it has
   // the size for that, and never change it otherwise.
   Matrix increments = {};
-};
-
-// How far the Newton iteration for the stages is taken: |correction_j| h^power_j <= absolute + relative |x_j|. The
-// default is the rounding level, as fixed steps have no tolerance to take it from.
-struct NewtonOptions {
-  double relative = 1e-15;
-  double absolute = 1e-15;
-  int limit = 50;
 };
 
 class Stepper {

@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-Verdict b1_of(const Properties& p) {
+ConditionVerdict b1_of(const Properties& p) {
   if (p.invertible) return {true, "A is invertible"};
   if (p.explicit_method) {
     return {false, "the method is explicit, so A is singular and the stages do not determine the multiplier"};
@@ -18,7 +18,7 @@ Verdict b1_of(const Properties& p) {
   return {false, "A is singular, so the stages do not determine the multiplier"};
 }
 
-Verdict b2_of(const Properties& p) {
+ConditionVerdict b2_of(const Properties& p) {
   if (!p.invertible) return {false, "R(infinity) = 1 - b^T A^-1 1 needs an invertible A"};
   const double size = std::abs(p.r_infinity);
   if (size == 0.0) return {true, "R(infinity) = 0: an error in the multiplier is gone after one step"};
@@ -35,14 +35,14 @@ std::string orders_in_words(const Properties& p) {
   return fmt::format("order {}, stage order {}", p.order, p.stage_order);
 }
 
-Verdict b3_index2_of(const Properties& p) {
+ConditionVerdict b3_index2_of(const Properties& p) {
   const std::string orders = orders_in_words(p);
   if (p.stage_order < 1) return {false, orders + ": the stage order must be at least 1, that is, c = row sums of A"};
   if (p.order < p.stage_order) return {false, orders + ": the order must not be below the stage order"};
   return {true, orders};
 }
 
-Verdict b3_index3_of(const Properties& p) {
+ConditionVerdict b3_index3_of(const Properties& p) {
   const std::string orders = orders_in_words(p);
   if (p.stage_order < 2) {
     return {false,
@@ -52,9 +52,9 @@ Verdict b3_index3_of(const Properties& p) {
   return {true, orders};
 }
 
-Verdict overall_of(const Tableau& tableau, const ConditionVerdicts& v, const char* prime) {
+ConditionVerdict overall_of(const Tableau& tableau, const ConditionVerdicts& v, const char* prime) {
   const std::string title = title_of(tableau);
-  const Verdict* verdicts[] = {&v.b1, &v.b2, &v.b3};
+  const ConditionVerdict* verdicts[] = {&v.b1, &v.b2, &v.b3};
   for (int k = 0; k < 3; ++k) {
     if (!verdicts[k]->holds)
       return {false, fmt::format("{}: (B{}{}) fails: {}", title, k + 1, prime, verdicts[k]->reason)};
@@ -63,7 +63,7 @@ Verdict overall_of(const Tableau& tableau, const ConditionVerdicts& v, const cha
                             v.b2.reason, v.b3.reason)};
 }
 
-Verdict b1_half_explicit(const Tableau& t) {
+ConditionVerdict b1_half_explicit(const Tableau& t) {
   const std::size_t s = t.stages();
   for (std::size_t i = 0; i < s; ++i)
     for (std::size_t j = i; j < s; ++j) {
@@ -81,14 +81,14 @@ Verdict b1_half_explicit(const Tableau& t) {
   return {true, "a_{i+1,i} != 0 and b_s != 0, so every constraint determines one multiplier"};
 }
 
-Verdict b2_half_explicit(const Properties& p, const HalfExplicitOrders& orders) {
+ConditionVerdict b2_half_explicit(const Properties& p, const HalfExplicitOrders& orders) {
   if (!p.nodes_are_row_sums) return {false, "c is not the vector of the row sums of A"};
   if (orders.u < 1) return {false, "the method is not even of order 1: its weights do not add up to 1"};
   return {true,
           fmt::format("order {}{} in the state and c = A 1", orders.u == orders.searched ? "at least " : "", orders.u)};
 }
 
-Verdict b3_half_explicit(const Tableau& t, const HalfExplicitOrders& orders) {
+ConditionVerdict b3_half_explicit(const Tableau& t, const HalfExplicitOrders& orders) {
   const double last_node = t.c.back();
   if (std::abs(last_node - 1.0) > 1e-14) {
     return {false, fmt::format("c_s = {:.4g}, not 1, so Lambda_s belongs to a time inside the step", last_node)};

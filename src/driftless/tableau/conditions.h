@@ -8,17 +8,17 @@
 
 namespace driftless {
 
-struct Verdict {
+struct ConditionVerdict {
   bool holds = false;
   std::string reason;  // one sentence: which numbers decide, and what it means for a run
 };
 
 // (B1)-(B3), or (B1')-(B3') for half-explicit methods. `overall` names the first condition that fails.
 struct ConditionVerdicts {
-  Verdict b1;
-  Verdict b2;
-  Verdict b3;
-  Verdict overall;
+  ConditionVerdict b1;
+  ConditionVerdict b2;
+  ConditionVerdict b3;
+  ConditionVerdict overall;
 };
 
 // Schropp 2001: (B1) A invertible, (B2) |R(infinity)| < 1, (B3) order p >= stage order q >= 1.

@@ -22,6 +22,7 @@ struct Tableau {
   std::string title = {};               // for people, e.g. "Radau IIA (3 stages)"; the name where none is given
 
   std::size_t stages() const { return b.size(); }
+  friend bool operator==(const Tableau&, const Tableau&) = default;
 };
 
 // What to call the method in a sentence: its title, else its name, else "this method".

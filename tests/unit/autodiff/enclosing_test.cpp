@@ -67,7 +67,7 @@ TEST(Enclosing, ContainsValuesAndDerivativesOfAllPoints) {
 }
 
 TEST(Enclosing, TakesBothSidesOfAKink) {
-  const auto function = [](auto x, auto y) { y[0] = abs(x[0]) + max(x[0], 0.0); };
+  const auto function = [](auto x, auto y) { y[0] = std::abs(x[0]) + max(x[0], 0.0); };
   const std::vector<Interval> box = {Interval(-1.0, 2.0)};
   Interval f[1], j[1];
   enclose_jacobian(function, box, f, {j, 1, 1, 1});

@@ -282,5 +282,31 @@ TEST(ArithmeticTest, WorksWhenBothSidesAreTheSameObject) {
   EXPECT_EQ(y.value, 0.0);
 }
 
+// A formula may say std::sin(x), for every type of number.
+template <class X>
+X all_of_std(const X& x) {
+  return std::sin(x) + std::cos(x) + std::tan(x) + std::asin(x) + std::acos(x) + std::atan(x) + std::sinh(x) +
+         std::cosh(x) + std::tanh(x) + std::exp(x) + std::log(x) + std::log10(x) + std::sqrt(x) + std::pow(x, 3) +
+         std::pow(2.0, x) + std::pow(x, x) + std::abs(-x) + std::fabs(x) + std::hypot(x, 2.0 * x) + std::atan2(x, 2.0);
+}
+template <class X>
+X all_of_ours(const X& x) {
+  using std::log, std::log10, std::sqrt, std::pow, std::abs, std::fabs, std::hypot, std::atan2;
+  using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh, std::tanh, std::exp;
+  return sin(x) + cos(x) + tan(x) + asin(x) + acos(x) + atan(x) + sinh(x) + cosh(x) + tanh(x) + exp(x) + log(x) +
+         log10(x) + sqrt(x) + pow(x, 3) + pow(2.0, x) + pow(x, x) + abs(-x) + fabs(x) + hypot(x, 2.0 * x) +
+         atan2(x, 2.0);
+}
+
+TEST(Functions, AreFoundInNamespaceStd) {
+  const double x = 0.3, h = 1e-4;
+  const double slope =
+      (8.0 * (all_of_std(x + h) - all_of_std(x - h)) - all_of_std(x + 2 * h) + all_of_std(x - 2 * h)) / (12.0 * h);
+  EXPECT_NEAR(all_of_std(along(x)).d.get(0), slope, 1e-9 * std::abs(slope));
+  EXPECT_EQ(all_of_std(along(x)).d.get(0), all_of_ours(along(x)).d.get(0));
+  EXPECT_EQ(all_of_std(Second(x, 1.0, 0.0)).second, all_of_ours(Second(x, 1.0, 0.0)).second);
+  EXPECT_EQ(all_of_std(along_twice(x)).d.get(0).d.get(0), all_of_ours(along_twice(x)).d.get(0).d.get(0));
+}
+
 }  // namespace
 }  // namespace driftless

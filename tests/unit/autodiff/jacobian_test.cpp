@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/autodiff/view.h"
+#include "driftless/core/failure.h"
 
 namespace driftless {
 namespace {

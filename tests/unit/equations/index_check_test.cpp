@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/equations/convert.h"
+#include "driftless/equations/manifold.h"
 #include "tests/unit/equations/models.h"
 
 namespace driftless {

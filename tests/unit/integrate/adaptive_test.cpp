@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <stop_token>
 #include <thread>
 
 #include "driftless/driftless.h"
+#include "driftless/integrate/adaptive_radau.h"
 #include "driftless/integrate/integrator.h"
 #include "tests/unit/count_allocations.h"
 #include "testset/generators.h"

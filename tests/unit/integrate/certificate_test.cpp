@@ -1,11 +1,10 @@
 // A certificate speaks of everything that the user gets, in the user's own equations.
-#include "driftless/integrate/certificate.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "driftless/driftless.h"
+#include "driftless/integrate/certificate_keeper.h"
 
 namespace driftless {
 namespace {

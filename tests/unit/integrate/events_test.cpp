@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/driftless.h"
@@ -53,6 +54,39 @@ TEST(Events, PendulumHitsAWall) {
   EXPECT_LT(*solution.certificate().energy_change, 1e-8);
   EXPECT_LT(solution.certificate().velocity, 1e-13);
 }
+
+// The same by names, which is the same to the last bit; whoever looks on may use them, too.
+TEST(Events, StatesHaveNames) {
+  const auto run = [](const Event& wall, std::function<void(double, NamedState)> observer) {
+    return solve(pendulum(), {-1.0, 0.0},
+                 {.span = {0.0, 20.0}, .tolerance = tight, .events = {wall}, .observer = std::move(observer)});
+  };
+  std::vector<double> seen;
+  const Solution named = run({.name = "wall",
+                              .root = [](double, NamedState s) { return s["x"] - 0.5; },
+                              .direction = Direction::rising,
+                              .jump = [](double, ChangingState s) { s["x'"] *= -0.8, s["y'"] *= -0.8; }},
+                             [&](double, NamedState s) { seen.push_back(s["y"] - s[1]); });
+  const Solution counted = run({.name = "wall",
+                                .root = [](double, ConstSpan s) { return s[0] - 0.5; },
+                                .direction = Direction::rising,
+                                .jump = [](double, Span s) { s[2] *= -0.8, s[3] *= -0.8; }},
+                               {});
+  ASSERT_TRUE(named.ok()) << named.failure().message();
+  ASSERT_GE(named.events().size(), 2u);
+  ASSERT_EQ(named.events().size(), counted.events().size());
+  for (std::size_t i = 0; i < named.events().size(); ++i) {
+    EXPECT_EQ(named.events()[i].time, counted.events()[i].time);
+    EXPECT_EQ(named.value("x'", named.events()[i]), counted.events()[i].state[2]);
+  }
+  EXPECT_EQ(named.final("y"), counted.final("y"));
+  EXPECT_GT(seen.size(), named.events().size());
+  EXPECT_EQ(*std::ranges::max_element(seen), 0.0);
+  const Event misspelt{.name = "wall", .root = [](double, NamedState s) { return s["X"]; }};
+  EXPECT_THROW((void)run(misspelt, {}), Misuse);
+}
+
+static_assert(!std::is_constructible_v<Solution, Equations, ConsistentStart>, "only a run makes a solution");
 
 TEST(Events, TerminalEventEndsTheRunAtTheRoot) {
   const Event bottom{.name = "bottom", .root = [](double, ConstSpan s) { return s[0]; }, .terminal = true};

@@ -60,13 +60,33 @@ INSTANTIATE_TEST_SUITE_P(
         Nonsense{"TerminalJump",
                  {.events = {{.name = "wall", .root = nothing, .terminal = true, .jump = [](double, Span) {}}}},
                  "wall"},
-        Nonsense{"FixedFirstStep", {.stepping = {.first = 0.1}, .steps = 10}, "adaptive"},
-        Nonsense{"FixedLargestStep", {.stepping = {.largest = 0.1}, .steps = 10}, "adaptive"},
+        Nonsense{"FixedFirstStep", {.stepping = {.first = 0.1}, .steps = 10}, ".stepping.first has no effect"},
+        Nonsense{"FixedLargestStep", {.stepping = {.largest = 0.1}, .steps = 10}, ".stepping.largest has no effect"},
+        Nonsense{"FixedStepLimit", {.stepping = {.limit = 5}, .steps = 10}, ".stepping.limit has no effect"},
+        Nonsense{"FixedTolerance", {.tolerance = {.relative = 1e-9}, .steps = 10}, ".tolerance has no effect"},
+        Nonsense{"FixedTolerances",
+                 {.tolerance = {.absolute_by_component = {1e-9, 1e-9}}, .step_size = 0.1},
+                 ".tolerance has no effect with fixed steps"},
+        Nonsense{"FixedAdaptive", {.adaptive = AdaptiveMethod::radau, .steps = 10}, ".adaptive has no effect"},
+        Nonsense{"FixedRadau", {.radau = {.most_stages = 3}, .steps = 10}, ".radau has no effect"},
+        Nonsense{"AdaptiveTableau", {.method = {.tableau = radau_iia(2)}}, ".method has no effect with adaptive steps"},
+        Nonsense{"AdaptiveProjection", {.method = {.projection = Projection::none}}, "give .steps or .step_size"},
+        Nonsense{"AdaptiveNewton", {.newton = {.limit = 10}}, ".newton has no effect"},
+        Nonsense{"ExplicitRadau",
+                 {.adaptive = AdaptiveMethod::dop853, .radau = {.most_stages = 5}},
+                 ".radau has no effect with an explicit method"},
+        Nonsense{"KeepEveryTime", {.keep_every = 2, .output_times = {0.5}}, ".keep_every has no effect"},
         Nonsense{"FixedNewtonNaN", {.steps = 10, .newton = {.relative = nan}}, "Newton"},
         Nonsense{"FixedNewtonNegative", {.steps = 10, .newton = {.absolute = -1.0}}, "Newton"},
         Nonsense{"FixedNoNewton", {.steps = 10, .newton = {.limit = 0}}, "Newton"},
         Nonsense{"FixedStepNaN", {.step_size = nan}, "step size"}),
     [](const auto& one) { return std::string(one.param.name); });
+
+// What is given as it is by default is not given.
+TEST(Options, OfTheOtherKindOfStepsMayHaveTheirDefaults) {
+  EXPECT_EQ(refusal({.tolerance = {1e-6, 1e-9}, .radau = {.least_stages = 3}, .steps = 10}), "accepted");
+  EXPECT_EQ(refusal({.method = {.tableau = radau_iia(3)}, .newton = {.limit = 50}}), "accepted");
+}
 
 TEST(Options, InfiniteLargestStepIsNoLimit) { EXPECT_EQ(refusal({.stepping = {.largest = infinity}}), "accepted"); }
 

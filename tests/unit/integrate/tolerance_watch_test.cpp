@@ -1,4 +1,6 @@
 // A run whose unknowns all stay below their absolute tolerance has no error control, and says so.
+#include "driftless/integrate/tolerance_watch.h"
+
 #include <gtest/gtest.h>
 
 #include "driftless/driftless.h"

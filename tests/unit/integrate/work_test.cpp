@@ -8,6 +8,7 @@
 
 #include "driftless/driftless.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless {
 namespace {

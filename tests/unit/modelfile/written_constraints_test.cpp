@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "driftless/integrate/certificate_keeper.h"
 #include "text_model.h"
 
 namespace driftless::testing_models {

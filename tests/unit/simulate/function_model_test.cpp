@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stop_token>
 
 #include "driftless/equations/mechanical_model.h"
 #include "driftless/simulate/simulate.h"

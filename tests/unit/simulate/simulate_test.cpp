@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stop_token>
 
 #include "driftless/analysis/run_bound.h"
 #include "driftless/simulate/text_model.h"

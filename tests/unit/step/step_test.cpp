@@ -3,7 +3,9 @@
 #include <complex>
 
 #include "driftless/driftless.h"
+#include "driftless/equations/manifold.h"
 #include "driftless/step/stage_equations.h"
+#include "driftless/step/stepper.h"
 #include "tests/unit/count_allocations.h"
 #include "testset/problem.h"
 

@@ -1,4 +1,4 @@
-#include "driftless/integrate/certificate.h"
+#include "driftless/integrate/certificate_keeper.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// The geometric analysis: what methods do in the long run. docs/geometric.md describes it.
+// What methods do in the long run: invariant manifolds, attracting sets, embedding, periodic orbits and exponents,
+// constrained minimisation by a flow. docs/geometric.md explains them.
 #pragma once
 
 #include "driftless/analysis/attractor_kind.h"
@@ -6,4 +7,5 @@
 #include "driftless/analysis/embedded_run.h"
 #include "driftless/analysis/manifold_study.h"
 #include "driftless/analysis/minimise.h"
+#include "driftless/analysis/orbit_study.h"
 #include "driftless/equations/minimisation_model.h"

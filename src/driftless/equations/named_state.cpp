@@ -1,4 +1,4 @@
-#include "driftless/simulate/named_values.h"
+#include "driftless/equations/named_state.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

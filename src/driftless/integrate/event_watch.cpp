@@ -1,4 +1,4 @@
-#include "driftless/integrate/events.h"
+#include "driftless/integrate/event_watch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,14 +20,18 @@ double sign_of(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
 
 }  // namespace
 
-EventWatch::EventWatch(const std::vector<Event>& events, std::size_t state_size)
-    : events_(events), state_(state_size), scale_(events.size(), 0.0), last_(events.size(), 0.0) {}
+EventWatch::EventWatch(const std::vector<Event>& events, const Names& components)
+    : events_(events),
+      names_(components),
+      state_(components.size()),
+      scale_(events.size(), 0.0),
+      last_(events.size(), 0.0) {}
 
 void EventWatch::restart(double t, ConstSpan state, std::optional<std::size_t> jumped) {
   jumped_ = jumped;
   undefined_.reset();
   for (std::size_t e = 0; e < events_.size(); ++e) {
-    const double x = known_sign(e, t, events_[e].root(t, state));
+    const double x = known_sign(e, t, events_[e].root(t, {state, names_}));
     if (std::isfinite(x)) scale_[e] = std::max(scale_[e], std::abs(x));
     last_[e] = std::abs(x) <= 1e-9 * scale_[e] ? 0.0 : x;
   }
@@ -54,7 +58,7 @@ double EventWatch::edge_of_numbers(std::size_t event, double number, double none
 double EventWatch::raw_value(std::size_t event, double t, const Interpolant& at) {
   check_stop();
   at(t, state_);
-  const double x = events_[event].root(t, state_);
+  const double x = events_[event].root(t, {state_, names_});
   if (std::isfinite(x)) scale_[event] = std::max(scale_[event], std::abs(x));
   return x;
 }
