@@ -85,21 +85,21 @@ struct SliderCrank {
   static constexpr bool dynamics_of_any_scalar = true;
   void dynamics(auto q, auto v, auto, auto M, auto f, auto G, auto curvature) const {
     using std::cos, std::sin;
-    const auto s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[1]), c2 = cos(q[1]);
-    const auto s = s1 * c2 - c1 * s2, c = c1 * c2 + s1 * s2, length = L2 + q[6];
+    const auto sin1 = sin(q[0]), cos1 = cos(q[0]), sin2 = sin(q[1]), cos2 = cos(q[1]);
+    const auto s = sin1 * cos2 - cos1 * sin2, c = cos1 * cos2 + sin1 * sin2, length = L2 + q[6];
     mass_at(q, s, c, M);
     force_at(q, v, s, c, f);
-    G(0, 0) = L1 * c1;
-    G(0, 1) = length * c2;
-    G(0, 6) = s2;
-    G(1, 0) = L1 * s1;
-    G(1, 1) = length * s2;
+    G(0, 0) = L1 * cos1;
+    G(0, 1) = length * cos2;
+    G(0, 6) = sin2;
+    G(1, 0) = L1 * sin1;
+    G(1, 1) = length * sin2;
     G(1, 2) = 1.0;
-    G(1, 6) = -c2;
+    G(1, 6) = -cos2;
     G(2, 0) = 1.0;
     const auto crank2 = L1 * v[0] * v[0], rod2 = length * v[1] * v[1], stretching = 2.0 * v[6] * v[1];
-    curvature[0] = stretching * c2 - crank2 * s1 - rod2 * s2;
-    curvature[1] = stretching * s2 + crank2 * c1 + rod2 * c2;
+    curvature[0] = stretching * cos2 - crank2 * sin1 - rod2 * sin2;
+    curvature[1] = stretching * sin2 + crank2 * cos1 + rod2 * cos2;
   }
 };
 

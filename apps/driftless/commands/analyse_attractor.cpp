@@ -14,6 +14,7 @@
 #include "apps/driftless/report/attractor_article.h"
 #include "apps/driftless/terminal.h"
 #include "driftless/analysis/orbit_study.h"
+#include "driftless/step/stepper.h"
 
 namespace driftless::cli {
 

@@ -79,7 +79,7 @@ void print_list() {
 
 void print_verdicts(const char* title, const char* prime, const ConditionVerdicts& verdicts) {
   say("\n{}: {}\n", bold(title), verdicts.overall.holds ? "the conditions hold" : "excluded");
-  const std::pair<const char*, const Verdict*> all[] = {
+  const std::pair<const char*, const ConditionVerdict*> all[] = {
       {"B1", &verdicts.b1}, {"B2", &verdicts.b2}, {"B3", &verdicts.b3}};
   for (const auto& [name, verdict] : all)
     say("{}", labelled(fmt::format("  ({}{}) {}", name, prime, verdict->holds ? "yes" : "no"), verdict->reason,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/driftless.h"
+#include "driftless/equations/manifold.h"
 #include "driftless/step/stage_equations.h"
 #include "testset/problem.h"
 
