@@ -88,10 +88,10 @@ std::vector<Reference> references(std::size_t n) {
 
 Equations heat_flux_mol(std::size_t n) {
   return enclosed_partitioned(HeatFlux{n}, {.y = n,
-                                   .z = n - 1,
-                                   .y_names = numbered("theta{}", 1, n),
-                                   .z_names = numbered("q{}", 1, n - 1),
-                                   .constraint_names = numbered("flux law {}", 1, n - 1)});
+                                            .z = n - 1,
+                                            .y_names = numbered("theta{}", 1, n),
+                                            .z_names = numbered("q{}", 1, n - 1),
+                                            .constraint_names = numbered("flux law {}", 1, n - 1)});
 }
 
 Vector heat_flux_mol_start(std::size_t n) {

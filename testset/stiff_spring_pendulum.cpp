@@ -45,8 +45,9 @@ std::vector<Reference> references(double epsilon) {
 }  // namespace
 
 Equations stiff_spring_pendulum(double epsilon) {
-  return enclosed_partitioned(StiffSpring{epsilon},
-                     {.y_names = {"x", "y", "x'", "y'"}, .z_names = {"lambda"}, .constraint_names = {"spring law"}});
+  return enclosed_partitioned(
+      StiffSpring{epsilon},
+      {.y_names = {"x", "y", "x'", "y'"}, .z_names = {"lambda"}, .constraint_names = {"spring law"}});
 }
 
 Problem stiff_spring_pendulum_problem(double epsilon) {

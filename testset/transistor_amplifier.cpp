@@ -57,8 +57,8 @@ Problem transistor_amplifier_problem() {
       .title = "Transistor amplifier",
       .source = "CWI/Bari test set for initial value problems",
       .notes = "Components are node voltages; y8 is the output. Exponentials of y / 0.026 make it stiff and nonlinear.",
-      .equations =
-          enclosed_implicit_index1(TransistorAmplifier{}, capacitors(), {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"}),
+      .equations = enclosed_implicit_index1(TransistorAmplifier{}, capacitors(),
+                                            {"y1", "y2", "y3", "y4", "y5", "y6", "y7", "y8"}),
       .start = {0.0, 3.0, 3.0, 6.0, 3.0, 3.0, 6.0, 0.0},
       .references = {{0.1,
                       {-5.5621449868673754589e-3, 3.0065224717874493630e+0, 2.8499587884906905288e+0,

@@ -372,7 +372,7 @@ end M;
 )",
      R"(driftless: step size too small at t = #: the step size fell to # (the last accepted step was #) after # steps; rejected: # by the error test, # by Newton, # by the projection
   where: the largest correction was in x
-  try:   (#) a discontinuity in the equations; state it as an event with a jump, or smooth it
+  try:   (#) a pole: x grows without bound; end the run before it, or state #/x instead; (#) a discontinuity in the equations; state it as an event with a jump, or smooth it
   more:  driftless explain step-size-too-small
 )"},
     {"assertion", 18, R"(model M

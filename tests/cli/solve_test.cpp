@@ -168,10 +168,10 @@ TEST_F(SolveInFolder, RowsBetweenTheStepsAreAsGoodAsTheTolerance) {
   for (const char* tolerance : {"1e-4", "1e-6", "1e-8"}) {
     ASSERT_EQ(driftless(std::string("solve smooth.mo -o rows.csv --rtol ") + tolerance).exit_code, 0);
     double worst = 0.0;
-    const auto rows = lines(file_text("rows.csv"));
-    for (std::size_t k = 1; k < rows.size(); ++k)
-      worst = std::max(worst, std::abs(std::stod(rows[k].substr(rows[k].rfind(',') + 1))));
-    EXPECT_GT(rows.size(), 400U);
+    const auto table = lines(file_text("rows.csv"));
+    for (std::size_t k = 1; k < table.size(); ++k)
+      worst = std::max(worst, std::abs(std::stod(table[k].substr(table[k].rfind(',') + 1))));
+    EXPECT_GT(table.size(), 400U);
     EXPECT_LT(worst, 100.0 * std::stod(tolerance)) << tolerance;
   }
 }

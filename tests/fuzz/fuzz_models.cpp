@@ -1,6 +1,7 @@
 // fuzz_models [--iterations N] [--seconds S] [--seed K] [--keep FILE]
 //
-// Reads spoilt models, and analyses those that can be read, until the iterations or the seconds are over. Run it under the sanitizers for long:
+// Reads spoilt models, and analyses those that can be read, until the iterations or the seconds are over. Run it under
+// the sanitizers for long:
 //   cmake --preset asan && cmake --build --preset asan --target fuzz_models
 //   build/asan/bin/fuzz_models --seconds 600 --keep last.mo
 // The model at hand is written to FILE before it is read, so that a crash leaves it behind.

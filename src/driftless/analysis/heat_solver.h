@@ -13,8 +13,8 @@ enum class HeatSolver {
   // Iterations with one cycle over coarser meshes each, the coarsest of which is factorised: cost in proportion to the
   // unknowns. Small meshes are left to `cholesky`.
   multilevel,
-  cholesky,    // one real factorisation for all shifts, with a few Chebyshev iterations for those that are not its own
-  lu,          // one factorisation for each shift, complex ones included
+  cholesky,  // one real factorisation for all shifts, with a few Chebyshev iterations for those that are not its own
+  lu,        // one factorisation for each shift, complex ones included
 };
 
 // What it took; triangular solves are counted per real right-hand side.

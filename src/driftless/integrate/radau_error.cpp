@@ -11,8 +11,12 @@ namespace driftless {
 
 namespace {
 
-// Of a product with its weight: that of a large number alone overflows, and that of its weight becomes 0.
-double square(double x) { return x * x; }
+// (x w)^2. Squares of large numbers alone overflow, and only those are weighed first: the order of operations is part
+// of results that are compared to the last bit.
+double weighted_square(double x, double w) {
+  const double usual = x * x * w * w;
+  return std::isfinite(usual) ? usual : (x * w) * (x * w);
+}
 
 }  // namespace
 
@@ -80,8 +84,8 @@ AdaptiveRadau::Differences AdaptiveRadau::last_differences(std::size_t component
       d += term;
       e += (radau.c[j] - radau.c[s - 1]) * term;
     }
-    found.last += square(d * weights_[i]);
-    found.before += square(e * weights_[i]);
+    found.last += weighted_square(d, weights_[i]);
+    found.before += weighted_square(e, weights_[i]);
   }
   return found;
 }
@@ -175,7 +179,7 @@ double AdaptiveRadau::error_norm(ConstSpan error) const {
   double sum = 0.0;
   std::size_t counted = 0;
   for (std::size_t i = 0; i < extended_; ++i) {
-    sum += square(error[i] * weights_[i]);
+    sum += weighted_square(error[i], weights_[i]);
     counted += weights_[i] > 0.0;
   }
   return std::max(std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, counted))), 1e-10);

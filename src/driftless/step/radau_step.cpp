@@ -113,7 +113,16 @@ void RadauStep::apply_corrections() {
   for (std::size_t i = 0; i < count; ++i) z_.data()[i] += correction_.data()[i];
 }
 
-// Weights come before squares: those of large numbers overflow, those of small weights are 0.
+// Of one component in all stages, where the square of it overflows or that of its weight vanishes.
+double RadauStep::weighted_square(std::size_t component, double weight) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < constants_->c.size(); ++i) {
+    const double weighted = correction_(component, i) * weight;
+    sum += weighted * weighted;
+  }
+  return sum;
+}
+
 double RadauStep::correction_norm(ConstSpan weights) {
   const std::size_t s = constants_->c.size();
   std::size_t counted = 0;
@@ -122,13 +131,11 @@ double RadauStep::correction_norm(ConstSpan weights) {
   for (std::size_t i = 0; i < s; ++i) {
     const double* __restrict column = correction_.data() + i * size_;
     double* __restrict squares = slope_.data();
-    for (std::size_t c = 0; c < size_; ++c) {
-      const double weighted = column[c] * weights[c];
-      squares[c] += weighted * weighted;
-    }
+    for (std::size_t c = 0; c < size_; ++c) squares[c] += column[c] * column[c];
   }
   for (std::size_t c = 0; c < size_; ++c) {
-    const double part = slope_[c];
+    const double weight = weights[c] * weights[c];
+    const double part = std::isfinite(slope_[c]) && weight > 0.0 ? slope_[c] * weight : weighted_square(c, weights[c]);
     counted += weights[c] > 0.0;
     sum += part;
     if (part > largest) {

@@ -68,6 +68,7 @@ class RadauStep {
   bool linearise_stages(double t, ConstSpan x, double h);
   void correct(double h);
   void apply_corrections();
+  double weighted_square(std::size_t component, double weight) const;
   double correction_norm(ConstSpan weights);
 
   StageEquations& equations_;

@@ -23,11 +23,11 @@ struct Function {
 
 struct Node {
   Kind kind;
-  double number = 0.0;  // also the time of a change, and an exponent
-  std::string name;     // of a parameter
+  double number = 0.0;    // also the time of a change, and an exponent
+  std::string name = {};  // of a parameter
   const Unknown* unknown = nullptr;
   const Function* called = nullptr;
-  std::function<double(double)> function;
+  std::function<double(double)> function = {};
   Formula left{std::shared_ptr<const Node>()}, right{std::shared_ptr<const Node>()};
 };
 

@@ -19,8 +19,8 @@ enum class Start { none, stated, nearby, fixed };
 struct Unknown {
   std::string name;
   Role role = Role::state;
-  Formula exact;                 // in its unit; of the time and of clocks
-  std::optional<Formula> slope;  // der() of it by other unknowns, if it is a clock
+  Formula exact;                      // in its unit; of the time and of clocks
+  std::optional<Formula> slope = {};  // der() of it by other unknowns, if it is a clock
   Start start = Start::none;
   double nearby = 1.0;         // the factor of a start that is nearby
   bool free = false;           // its derivatives depend on no multiplier and no algebraic unknown

@@ -17,7 +17,7 @@ struct Piece {
 
 struct Plan {
   std::uint64_t seed = 0;
-  std::vector<Piece> pieces;
+  std::vector<Piece> pieces = {};
   double end = 1.0;
   bool all_fixed = true, clocks = false, aliases = false, couplings = false, units = false, varied = true;
 };

@@ -59,8 +59,7 @@ TEST(FaultyOverride, SaysWhatAndWhere) {
        "m.mo:5:31: error: 'length' depends on itself: 'length' needs 'half' needs 'length'\n"
        "   5 |   final parameter Real half = length / 2;\n"
        "     |                               ^^^^^^\n"},
-      {{{"", "1"}},
-       " = 1:1:1: error: expected an expression, found the end of the file\n"},
+      {{{"", "1"}}, " = 1:1:1: error: expected an expression, found the end of the file\n"},
   };
   for (const Row& row : table) EXPECT_EQ(messages(swing, {.parameters = row.set}), row.messages) << row.set[0].first;
 }
