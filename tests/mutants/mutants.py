@@ -611,6 +611,31 @@ MUTANTS = [
         "false",
         (Tests("test_cli", "Names.AreNoFormulas*"),),
     ),
+    # Kinks and starts
+    Mutant(
+        "kink-leap",
+        "a kink of index 1 that steps have come near to is stepped across",
+        "src/driftless/integrate/radau_newton.cpp",
+        "  return *across;\n",
+        "  return leaping_ = false;\n",
+        (Tests("test_unit_integrate", "*Kink.IsCrossed*"),),
+    ),
+    Mutant(
+        "kink-continuous",
+        "no step across a kink leads to another root",
+        "src/driftless/integrate/radau_newton.cpp",
+        " || !is_continuous_until(h, there)",
+        "",
+        (Tests("test_unit_integrate", "Kink.AFoldIsNone"),),
+    ),
+    Mutant(
+        "start-settled",
+        "start values do not move what conditions determine",
+        "src/driftless/modelfile/start/initial_approach.cpp",
+        "    hold_settled(levels);\n",
+        "",
+        (Tests("test_unit_modelfile", "StartTrust.Wishes*"),),
+    ),
     # The judge
     Mutant(
         "judge-infinite",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "driftless/core/stop.h"
 #include "driftless/equations/convert.h"
@@ -136,7 +137,9 @@ std::optional<Failure> AdaptiveRadau::step() {
 // A singular matrix or NaN inside a trial step is a reason for a smaller one; the smallest will tell.
 AdaptiveRadau::Verdict AdaptiveRadau::attempt() {
   set_weights();
-  if (start_from_zero_)
+  if (leaping_)
+    start_beyond_kink();
+  else if (start_from_zero_)
     radau_.start_from_zero();
   else
     radau_.continue_polynomial(last_increments_, last_stages_, h_ / last_h_);
@@ -226,6 +229,8 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
   std::swap(base_, x_);
   std::swap(x_, next_);
   t_ = last_ ? end_ : t_ + h_;
+  kink_.accepted(t_);
+  if (std::exchange(leaping_, false)) failed_below_ = std::numeric_limits<double>::infinity();
   first_ = start_from_zero_ = jacobian_is_fresh_ = false;
   if (last_) {
     finished_ = true;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "driftless/integrate/integrator.h"
+#include "driftless/integrate/kink_leap.h"
 #include "driftless/integrate/radau_calibration.h"
 #include "driftless/step/radau_step.h"
 
@@ -54,6 +55,11 @@ class AdaptiveRadau final : public Integrator {
   void go_on_iterating();
   Verdict retry_with(double factor);
   void choose_another_start();
+  double step_across_kink();
+  bool look_beyond_kink(double h);
+  bool is_continuous_until(double h, Vector there);
+  void start_beyond_kink();
+  ManifoldStatus settle_ahead(double h, Span out);
   Verdict reject_newton(const RadauNewton& newton);
   Verdict reject_error(double error);
   Verdict reject_projection(ManifoldStatus status);
@@ -129,6 +135,8 @@ class AdaptiveRadau final : public Integrator {
   std::size_t steps_coupled_ = 0, next_probe_ = first_probe;
   bool probing_ = false;
   double rejected_error_ = 0.0, rejected_h_ = 0.0;  // of the last attempt, if its error was too large
+  KinkLeap kink_;
+  bool leaping_ = false;  // is this step one across a kink?
   std::optional<Failure> failure_;
   Statistics statistics_;
 };

@@ -14,6 +14,7 @@ void AdaptiveRadau::visit_memory(Self& self, Visitor&& visit) {
   all(self.newton_limits_, self.limits_wanted_, self.steps_coupled_, self.next_probe_);
   all(self.finished_, self.first_, self.rejected_, self.last_, self.start_from_zero_, self.need_jacobian_,
       self.need_factors_, self.jacobian_is_fresh_);
+  KinkLeap::visit_memory(self.kink_, visit);
   visit(self.statistics_);
 }
 

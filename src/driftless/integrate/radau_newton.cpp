@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "driftless/integrate/adaptive_radau.h"
 #include "driftless/integrate/radau_calibration.h"
@@ -174,7 +175,66 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
     since_order_change_ = 0;
     ++statistics_.order_lowered;
   }
+  if (const double h = step_across_kink(); h != 0.0) return retry_with(h / h_);
   return retry_with(newton.retry_factor);
+}
+
+// 0: no kink is suspected, or nothing is found behind it.
+double AdaptiveRadau::step_across_kink() {
+  if (manifold_->levels() != 1 || options_.norm == ErrorNorm::classic) return 0.0;
+  if (std::exchange(leaping_, false)) return kink_.step_back();
+  const auto across = kink_.failed(t_, h_, radau_.constants().c.front());
+  if (!across || (t_ + *across - end_) * *across >= 0.0 || !look_beyond_kink(*across)) return 0.0;
+  jacobian_t_ = t_ + *across;
+  beyond_ = need_jacobian_ = start_from_zero_ = leaping_ = true;
+  return *across;
+}
+
+// The point at t_n + h, for the Jacobian.
+bool AdaptiveRadau::look_beyond_kink(double h) {
+  Vector there(extended_);
+  if (settle_ahead(h, there) != ManifoldStatus::ok || !is_continuous_until(h, there)) return false;
+  jacobian_x_ = std::move(there);
+  return true;
+}
+
+// What changes most is in one half of the way, and in one half of that. At a kink it gets less and less; another root
+// stays as far away as it is.
+bool AdaptiveRadau::is_continuous_until(double h, Vector there) {
+  constexpr int most_halves = 30;
+  constexpr double less = 0.1;
+  const auto distance = [&](const Vector& a, const Vector& b) {
+    for (std::size_t i = 0; i < extended_; ++i) error_[i] = b[i] - a[i];
+    return error_norm(error_);
+  };
+  Vector here = x_, middle(extended_);
+  const double enough = std::max(1.0, less * distance(here, there));
+  for (double begin = 0.0, size = h; distance(here, there) > enough;) {
+    size *= 0.5;
+    if (std::abs(size) < std::ldexp(std::abs(h), -most_halves)) return false;
+    if (settle_ahead(begin + size, middle) != ManifoldStatus::ok) return false;
+    const bool first = distance(here, middle) > distance(middle, there);
+    (first ? there : here) = middle;
+    begin += first ? 0.0 : size;
+  }
+  return true;
+}
+
+// From x_n, the iteration would have to find the other side by itself.
+void AdaptiveRadau::start_beyond_kink() {
+  const Vector& c = radau_.constants().c;
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    const bool found = settle_ahead(c[j] * h_, next_) == ManifoldStatus::ok;
+    for (std::size_t i = 0; i < extended_; ++i) kept_increments_(i, j) = found ? next_[i] - x_[i] : 0.0;
+  }
+  radau_.set_increments(kept_increments_);
+}
+
+// x_n + h P x', and the algebraic part that belongs to it.
+ManifoldStatus AdaptiveRadau::settle_ahead(double h, Span out) {
+  manifold_->derivative(t_, state(), jacobian_slope_);
+  for (std::size_t i = 0; i < size_; ++i) out[i] = x_[i] + h * jacobian_slope_[i];
+  return manifold_->set_multipliers(t_ + h, out);
 }
 
 // Newton's contraction grows with the square of the step, as the Jacobian is one of the step's inside: do not propose a

@@ -62,12 +62,22 @@ void InitialSearch::add_level(Lexicographic& levels, std::size_t level, bool tow
   levels.add(a, b);
 }
 
+// Without the conditions in sight, a wish must not move what they determine.
+void InitialSearch::hold_settled(Lexicographic& levels) const {
+  if (stage_.settled.empty()) return;
+  Matrix a(stage_.settled.size(), columns_);
+  for (std::size_t k = 0; k < stage_.settled.size(); ++k) a(k, stage_.settled[k]) = 1.0;
+  levels.add(a, Vector(stage_.settled.size(), 0.0));
+}
+
 Vector InitialSearch::wish_step(bool with_conditions) const {
   Lexicographic levels(columns_);
   if (with_conditions && rows_ > 0) {
     Vector right(rows_);
     for (std::size_t i = 0; i < rows_; ++i) right[i] = -residual_[i] / scale_[i];
     levels.add(scaled_jacobian(), right);
+  } else {
+    hold_settled(levels);
   }
   for (std::size_t level = 0; level < trust_levels; ++level) add_level(levels, level, true);
   Vector step = levels.solution();

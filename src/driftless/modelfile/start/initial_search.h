@@ -70,6 +70,7 @@ class InitialSearch {
   void drop_rounding();
   bool measure();
   void add_level(Lexicographic& levels, std::size_t level, bool towards_target) const;
+  void hold_settled(Lexicographic& levels) const;
   Vector wish_step(bool with_conditions) const;
   Vector values();
   void restore(const Vector& values);

@@ -1,0 +1,71 @@
+// Algebraic equations with a kink that is no event: Newton's Jacobian belongs to one side of it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "driftless/driftless.h"
+
+namespace driftless {
+namespace {
+
+// y = sin t, and z + steepness max(z, 0) = sign (y - 1/2): z has two slopes, which meet at t = pi/6.
+struct Limiter {
+  double steepness, sign;
+  void F(auto, auto, auto t, auto out) const {
+    using std::cos;
+    out[0] = cos(t);
+  }
+  void G(auto y, auto z, auto, auto out) const {
+    out[0] = z[0] - sign * (y[0] - 0.5);
+    if (z[0] > 0.0) out[0] = out[0] + steepness * z[0];
+  }
+  double z(double t) const {
+    const double right = sign * (std::sin(t) - 0.5);
+    return right > 0.0 ? right / (1.0 + steepness) : right;
+  }
+};
+
+class Kink : public testing::TestWithParam<AdaptiveMethod> {};
+
+// A tolerance more or less moves the steps against the kink.
+TEST_P(Kink, IsCrossedAtEveryTolerance) {
+  constexpr double end = 5.0;  // four times across
+  for (const double steepness : {30.0, 1e3, 1e5})
+    for (const double sign : {1.0, -1.0})
+      for (int k = 0; k <= 60; ++k) {
+        const double tolerance = std::pow(10.0, -4.0 - 0.1 * k);
+        SCOPED_TRACE(testing::Message() << steepness * sign << ", tolerance " << tolerance);
+        const Limiter limiter{steepness, sign};
+        const Vector start = {0.0, limiter.z(0.0)};
+        const Solution solution = solve(
+            partitioned(limiter, {1, 1}), start,
+            {.span = {0.0, end}, .adaptive = GetParam(), .tolerance = {tolerance, 1e-3 * tolerance}, .dense = false});
+        ASSERT_TRUE(solution.ok()) << solution.failure().message();
+        const ConstSpan found = solution.state(solution.size() - 1);
+        EXPECT_NEAR(found[0], std::sin(end), 100.0 * tolerance);
+        EXPECT_NEAR(found[1], limiter.z(end), 100.0 * tolerance);
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Kink, testing::Values(AdaptiveMethod::automatic, AdaptiveMethod::radau));
+
+// z^3 - 3 z = t - 2 from z = -2 ends in z = -1 at t = 4: behind it there is only the root near 2, which is no way on.
+struct Fold {
+  void F(auto, auto, auto, auto out) const { out[0] = 1.0; }
+  void G(auto y, auto z, auto, auto out) const { out[0] = z[0] * z[0] * z[0] - 3.0 * z[0] - y[0] + 2.0; }
+};
+
+TEST(Kink, AFoldIsNone) {
+  for (int k = 0; k <= 30; ++k) {
+    const double tolerance = std::pow(10.0, -4.0 - 0.2 * k);
+    SCOPED_TRACE(tolerance);
+    const Solution solution =
+        solve(partitioned(Fold{}, {1, 1}), {0.0, -2.0},
+              {.span = {0.0, 5.0}, .adaptive = AdaptiveMethod::radau, .tolerance = {tolerance, tolerance}});
+    ASSERT_FALSE(solution.ok());
+    EXPECT_NEAR(solution.failure().time, 4.0, 1e-3);
+  }
+}
+
+}  // namespace
+}  // namespace driftless
