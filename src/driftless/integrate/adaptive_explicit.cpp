@@ -282,6 +282,7 @@ void AdaptiveExplicit::accept(double error) {
   std::swap(base_, x_);
   std::swap(x_, next_);
   last_h_ = h_;
+  last_ = last_ || (t_ + h_ - end_) * h_ >= 0.0;  // a shorter step may end there by rounding
   t_ = last_ ? end_ : t_ + h_;
   first_ = rejected_ = false;
   ended_ = true;

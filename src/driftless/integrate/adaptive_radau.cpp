@@ -228,6 +228,7 @@ void AdaptiveRadau::accept(double error, const RadauNewton& newton) {
   last_h_ = h_;
   std::swap(base_, x_);
   std::swap(x_, next_);
+  last_ = last_ || (t_ + h_ - end_) * h_ >= 0.0;  // a shorter step may end there by rounding
   t_ = last_ ? end_ : t_ + h_;
   kink_.accepted(t_);
   if (std::exchange(leaping_, false)) failed_below_ = std::numeric_limits<double>::infinity();

@@ -91,7 +91,10 @@ void AdaptiveRadau::refresh_matrices() {
       .where = layout_of(equations_).name(std::min(stage_equations_->undetermined(), size_ - 1))};
 }
 
+// The contraction that was seen last tells when to stop; it grows like the square of the step.
 RadauNewton AdaptiveRadau::iterate() {
+  if (options_.norm != ErrorNorm::classic && !start_from_zero_ && std::abs(h_) > std::abs(last_h_))
+    faccon_ *= (h_ / last_h_) * (h_ / last_h_);
   const RadauNewton newton =
       radau_.solve(t_, x_, h_, newton_weights_,
                    {.limit = 7 + (radau_.stages() - 3) / 2 * 2, .tolerance = newton_tolerance_}, faccon_);
@@ -181,7 +184,7 @@ AdaptiveRadau::Verdict AdaptiveRadau::reject_newton(const RadauNewton& newton) {
 
 // 0: no kink is suspected, or nothing is found behind it.
 double AdaptiveRadau::step_across_kink() {
-  if (manifold_->levels() != 1 || options_.norm == ErrorNorm::classic) return 0.0;
+  if (manifold_->levels() > 2 || options_.norm == ErrorNorm::classic) return 0.0;
   if (std::exchange(leaping_, false)) return kink_.step_back();
   const auto across = kink_.failed(t_, h_, radau_.constants().c.front());
   if (!across || (t_ + *across - end_) * *across >= 0.0 || !look_beyond_kink(*across)) return 0.0;
@@ -199,12 +202,12 @@ bool AdaptiveRadau::look_beyond_kink(double h) {
 }
 
 // What changes most is in one half of the way, and in one half of that. At a kink it gets less and less; another root
-// stays as far away as it is.
+// stays as far away as it is. Multipliers may jump.
 bool AdaptiveRadau::is_continuous_until(double h, Vector there) {
   constexpr int most_halves = 30;
   constexpr double less = 0.1;
   const auto distance = [&](const Vector& a, const Vector& b) {
-    for (std::size_t i = 0; i < extended_; ++i) error_[i] = b[i] - a[i];
+    for (std::size_t i = 0; i < extended_; ++i) error_[i] = i + multipliers_ < size_ ? b[i] - a[i] : 0.0;
     return error_norm(error_);
   };
   Vector here = x_, middle(extended_);
@@ -230,11 +233,11 @@ void AdaptiveRadau::start_beyond_kink() {
   radau_.set_increments(kept_increments_);
 }
 
-// x_n + h P x', and the algebraic part that belongs to it.
+// x_n + h x', as far as the equations state x', and the algebraic part or the multipliers that belong to it.
 ManifoldStatus AdaptiveRadau::settle_ahead(double h, Span out) {
   manifold_->derivative(t_, state(), jacobian_slope_);
   for (std::size_t i = 0; i < size_; ++i) out[i] = x_[i] + h * jacobian_slope_[i];
-  return manifold_->set_multipliers(t_ + h, out);
+  return manifold_->settle(t_ + h, out);
 }
 
 // Newton's contraction grows with the square of the step, as the Jacobian is one of the step's inside: do not propose a
