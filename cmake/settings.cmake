@@ -36,7 +36,8 @@ option(DRIFTLESS_UNITY "Compile several sources at once" ON)
 function(driftless_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${DRIFTLESS_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   if(DRIFTLESS_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # takes sources that are included for headers
+    # Sources that are included are taken for headers, and what one of them keeps to itself is seen by the next.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow -Wshadow=local)
   endif()
 endfunction()
 

@@ -11,7 +11,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     driftless_literals(literals "${text}")
     string(APPEND table "    {\"${name}\",\n${literals}},\n")
   endforeach()
-  file(WRITE "${OUTPUT}" "// Made by cmake/shipped_models.cmake from examples/models/.\n#include \"apps/driftless/shipped_models.h\"\n\n"
+  file(WRITE "${OUTPUT}" "// Made by cmake/shipped_models.cmake from examples/models/.\n#include \"apps/driftless/model/shipped_models.h\"\n\n"
     "namespace driftless::cli {\n\nconst std::vector<ShippedModel>& shipped_models() {\n"
     "  static const std::vector<ShippedModel> all = {\n${table}  };\n  return all;\n}\n\n}  // namespace driftless::cli\n")
   return()

@@ -4,7 +4,7 @@
 // Build and run (./run builds the library; its --help is quick):
 //
 //   ./run --help
-//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/amplifier.cpp -o build/amplifier -L build/release -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/amplifier.cpp @build/release/driftless.flags -o build/amplifier
 //   build/amplifier
 #include <cmath>
 #include <cstdio>

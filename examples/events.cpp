@@ -4,7 +4,7 @@
 // Build and run (./run builds the library; its --help is quick):
 //
 //   ./run --help
-//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/events.cpp -o build/events -L build/release -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/events.cpp @build/release/driftless.flags -o build/events
 //   build/events
 #include <cmath>
 #include <cstdio>

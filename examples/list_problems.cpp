@@ -3,8 +3,7 @@
 // Build and run (./run builds the library; its --help is quick):
 //
 //   ./run --help
-//   libraries="-L build/release -ldriftless_testset -ldriftless -lfmt"
-//   g++ -std=c++20 -O2 -Wno-psabi -I src -I . examples/list_problems.cpp -o build/list_problems $libraries
+//   g++ -std=c++20 -O2 examples/list_problems.cpp @build/release/driftless.flags -o build/list_problems
 //   build/list_problems
 #include <cstdio>
 

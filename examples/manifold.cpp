@@ -2,8 +2,7 @@
 //
 // Build and run (./test builds the libraries):
 //
-//   g++ -std=c++20 -O2 -Wno-psabi -I src -I . examples/manifold.cpp -o build/manifold -L build/release \
-//     -ldriftless_testset -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/manifold.cpp @build/release/driftless.flags -o build/manifold
 //   build/manifold
 #include <cstdio>
 

@@ -3,7 +3,7 @@
 //
 // Build and run (./run --help builds the library):
 //
-//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/minimise.cpp -o build/minimise -L build/release -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/minimise.cpp @build/release/driftless.flags -o build/minimise
 //   build/minimise
 #include <cmath>
 #include <cstdio>

@@ -3,7 +3,7 @@
 // Build and run (./run builds the library; its --help is quick):
 //
 //   ./run --help
-//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/pendulum.cpp -o build/pendulum -L build/release -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/pendulum.cpp @build/release/driftless.flags -o build/pendulum
 //   build/pendulum
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 // Build and run (./run builds the library; its --help is quick):
 //
 //   ./run --help
-//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/slider_crank.cpp -o build/crank -L build/release -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/slider_crank.cpp @build/release/driftless.flags -o build/crank
 //   build/crank
 #include <cmath>
 #include <cstdio>

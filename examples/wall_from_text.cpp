@@ -3,7 +3,7 @@
 // Build and run (./run builds the library; its --help is quick):
 //
 //   ./run --help
-//   g++ -std=c++20 -O2 -Wno-psabi -I src examples/wall_from_text.cpp -o build/wall -L build/release -ldriftless -lfmt
+//   g++ -std=c++20 -O2 examples/wall_from_text.cpp @build/release/driftless.flags -o build/wall
 //   build/wall
 #include <cmath>
 #include <cstdio>

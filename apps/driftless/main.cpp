@@ -5,8 +5,8 @@
 #include <new>
 #include <string_view>
 
-#include "apps/driftless/partial_file.h"
-#include "apps/driftless/program.h"
+#include "apps/driftless/output/partial_file.h"
+#include "apps/driftless/program/program.h"
 
 namespace {
 

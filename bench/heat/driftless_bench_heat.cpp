@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "driftless/analysis/heat_stepper.h"
 #include "driftless/core/failure.h"
+#include "driftless/heat/heat_stepper.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "driftless/integrate/solve.h"
-#include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/read_model.h"
+#include "driftless/modelfile/compiled/compiled_model.h"
+#include "driftless/modelfile/flatten/read_model.h"
 #include "testset/problem.h"
 
 namespace bench {

@@ -2,10 +2,10 @@
 // constrained minimisation by a flow. docs/geometric.md explains them.
 #pragma once
 
-#include "driftless/analysis/attractor_kind.h"
-#include "driftless/analysis/attractor_study.h"
-#include "driftless/analysis/embedded_run.h"
-#include "driftless/analysis/manifold_study.h"
-#include "driftless/analysis/minimise.h"
-#include "driftless/analysis/orbit_study.h"
+#include "driftless/analysis/geometric/attractor_kind.h"
+#include "driftless/analysis/geometric/attractor_study.h"
+#include "driftless/analysis/geometric/embedded_run.h"
+#include "driftless/analysis/geometric/manifold_study.h"
+#include "driftless/analysis/geometric/minimise.h"
+#include "driftless/analysis/geometric/orbit_study.h"
 #include "driftless/equations/minimisation_model.h"

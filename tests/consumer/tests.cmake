@@ -23,3 +23,13 @@ foreach(example IN LISTS examples)
   cmake_path(GET example STEM name)
   driftless_consumer_test(example_${name} -D SOURCE=${example})
 endforeach()
+
+# The compiler's line that README.md and an example name, as it stands there, with the libraries of this build.
+function(driftless_as_written_test name file)
+  add_test(NAME package/as_written_${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/as_written.sh ${file} ${PROJECT_BINARY_DIR})
+  set_tests_properties(package/as_written_${name} PROPERTIES LABELS package TIMEOUT 300)
+endfunction()
+
+driftless_as_written_test(readme README.md)
+driftless_as_written_test(wall_from_text examples/wall_from_text.cpp)  # needs machine code
+driftless_as_written_test(list_problems examples/list_problems.cpp)    # needs the reference problems

@@ -15,8 +15,8 @@
 #include <string>
 
 #include "corpus.h"
-#include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/read_model.h"
+#include "driftless/modelfile/compiled/compiled_model.h"
+#include "driftless/modelfile/flatten/read_model.h"
 #include "mutate.h"
 
 namespace {

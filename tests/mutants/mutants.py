@@ -244,7 +244,7 @@ MUTANTS = [
     Mutant(
         "hausdorff",
         "the Hausdorff distance looks in both directions",
-        "src/driftless/analysis/hausdorff.cpp",
+        "src/driftless/analysis/geometric/hausdorff.cpp",
         "  return std::max(there, NearestPoints(a).separation_of(b, share, execution));\n",
         "  return there;\n",
         (Tests("test_unit_analysis", "Hausdorff.*"),),
@@ -252,7 +252,7 @@ MUTANTS = [
     Mutant(
         "embedding",
         "embedded solutions come back to the constraint, Lemma 3.2",
-        "src/driftless/analysis/embedding.cpp",
+        "src/driftless/analysis/geometric/embedding.cpp",
         "    for (double& value : rate) value = -value;\n",
         "    for (double& value : rate) value = -1.02 * value;\n",
         (Reproduce("embedding"),),
@@ -269,7 +269,7 @@ MUTANTS = [
     Mutant(
         "enclosure-width",
         "enclosures of constants are narrow",
-        "src/driftless/analysis/lipschitz_constants.cpp",
+        "src/driftless/analysis/stability/lipschitz_constants.cpp",
         "  result.upper = found.upper;\n",
         "  result.upper = found.upper + 1e6 * std::abs(found.upper);\n",
         (Reproduce("constants"),),
@@ -277,7 +277,7 @@ MUTANTS = [
     Mutant(
         "semi-inner-product",
         "left and right semi-inner products differ, (2.1)",
-        "src/driftless/analysis/semi_inner_product.cpp",
+        "src/driftless/analysis/stability/semi_inner_product.cpp",
         "  return u.empty() ? 0.0 : side * best;\n",
         "  return u.empty() ? 0.0 : best;\n",
         (Reproduce("norms"),),
@@ -285,7 +285,7 @@ MUTANTS = [
     Mutant(
         "semi-inner-zero",
         "a semi-inner product is the derivative of the norm, (2.1)",
-        "src/driftless/analysis/semi_inner_product.cpp",
+        "src/driftless/analysis/stability/semi_inner_product.cpp",
         "  return norm(u) * dini_derivative(norm, u, v, side);\n",
         "  return 0.0 * norm(u) * dini_derivative(norm, u, v, side);\n",
         (Reproduce("norms"),),
@@ -293,7 +293,7 @@ MUTANTS = [
     Mutant(
         "bound-growth",
         "error bounds shrink where the equations contract, (4.13)",
-        "src/driftless/analysis/discretisation_bound.cpp",
+        "src/driftless/analysis/stability/discretisation_bound.cpp",
         "    const double factor = divisor > 0.0 ? 1.0 / divisor : infinity;\n",
         "    const double factor = divisor > 0.0 ? 1.0 : infinity;\n",
         (Tests("test_unit_analysis", "BoundEuler.*"),),
@@ -301,7 +301,7 @@ MUTANTS = [
     Mutant(
         "bound-growth-stages",
         "error bounds of Runge-Kutta methods shrink where the equations contract, section 5",
-        "src/driftless/analysis/discretisation_bound.cpp",
+        "src/driftless/analysis/stability/discretisation_bound.cpp",
         "const double factor = last_factor, divisor",
         "const double factor = std::max(1.0, last_factor), divisor",
         (Reproduce("errors"),),
@@ -309,7 +309,7 @@ MUTANTS = [
     Mutant(
         "bound-theorem-4.4",
         "the bound of Theorem 4.4 is the one that is attained, (4.14)",
-        "src/driftless/analysis/discretisation_bound.cpp",
+        "src/driftless/analysis/stability/discretisation_bound.cpp",
         "  return std::expm1(-count * std::log1p(-h * m.rate)) / m.rate * forcing;\n",
         "  return 3.0 * std::expm1(-count * std::log1p(-h * m.rate)) / m.rate * forcing;\n",
         (Reproduce("euler"),),
@@ -317,7 +317,7 @@ MUTANTS = [
     Mutant(
         "bound-infinite",
         "error bounds are finite, (4.12)",
-        "src/driftless/analysis/discretisation_bound.cpp",
+        "src/driftless/analysis/stability/discretisation_bound.cpp",
         "  b.q = m.slope * b.p + b.q_from_residual;\n",
         "  b.q = infinity;\n",
         (Reproduce("errors"),),
@@ -325,7 +325,7 @@ MUTANTS = [
     Mutant(
         "bound-misprint",
         "Q residuals of the stages count with h, which the paper forgets after (5.10)",
-        "src/driftless/analysis/discretisation_bound.cpp",
+        "src/driftless/analysis/stability/discretisation_bound.cpp",
         "h * p_residual_d + h * m.gain * q_residual_d",
         "h * p_residual_d + m.gain * q_residual_d",
         (Tests("test_unit_analysis", "BoundStage*:BoundRungeKutta.*"),),
@@ -333,7 +333,7 @@ MUTANTS = [
     Mutant(
         "bound-any-norm",
         "norms without inner product have a smaller m_D than (5.10) says",
-        "src/driftless/analysis/discretisation_bound.cpp",
+        "src/driftless/analysis/stability/discretisation_bound.cpp",
         "euclidean ? stage_monotonicity(tableau) : stage_monotonicity_in_any_norm(tableau)",
         "euclidean ? stage_monotonicity(tableau) : stage_monotonicity(tableau)",
         (Tests("test_unit_analysis", "BoundStage*:BoundRungeKutta.*"),),
@@ -341,7 +341,7 @@ MUTANTS = [
     Mutant(
         "deviation-infinite",
         "deviation bounds are finite, (3.25)",
-        "src/driftless/analysis/perturbation_bound.cpp",
+        "src/driftless/analysis/stability/perturbation_bound.cpp",
         "  if (std::isnan(bound.q)) bound.q = infinity;\n",
         "  bound.q = infinity;\n",
         (Reproduce("deviations"),),
@@ -349,7 +349,7 @@ MUTANTS = [
     Mutant(
         "deviation-start",
         "deviations decay like exp(rate t), (3.24)",
-        "src/driftless/analysis/perturbation_bound.cpp",
+        "src/driftless/analysis/stability/perturbation_bound.cpp",
         "  bound.p_from_differential = growth * bound.p_from_differential + added.p;\n",
         "  bound.p_from_differential = bound.p_from_differential + added.p;\n",
         (Reproduce("deviations"),),
@@ -357,7 +357,7 @@ MUTANTS = [
     Mutant(
         "index-loss",
         "the time of a loss of index is found between two steps",
-        "src/driftless/analysis/index_loss.cpp",
+        "src/driftless/analysis/stability/index_loss.cpp",
         "k < 60 && high - low > 1e-13",
         "k < 6 && high - low > 1e-13",
         (Reproduce("index-loss"),),
@@ -373,7 +373,7 @@ MUTANTS = [
     Mutant(
         "elimination-by-size",
         "a weak link does not take a loop of equations apart",
-        "src/driftless/modelfile/reduce_explicit.cpp",
+        "src/driftless/modelfile/structure/reduce_explicit.cpp",
         "    match_by_size();\n",
         "",
         (Tests("test_unit_modelfile", "WeakLinks.*"),),
@@ -381,7 +381,7 @@ MUTANTS = [
     Mutant(
         "start-one-wish",
         "stated values that agree are met, where one of them alone leads",
-        "src/driftless/modelfile/initial_solve.cpp",
+        "src/driftless/modelfile/start/initial_solve.cpp",
         "  if (best->moved >= met) try_missed(stage, values, *best);\n",
         "",
         (Tests("test_unit_modelfile", "StartTrust.StatedValuesThatAgree*"),),
@@ -397,7 +397,7 @@ MUTANTS = [
     Mutant(
         "start-fixed-units",
         "fixed values that contradict an equation are refused, whatever its units",
-        "src/driftless/modelfile/initial_search.cpp",
+        "src/driftless/modelfile/start/initial_search.cpp",
         "scale_[i] = largest[i] > 0.0 ? largest[i] : 1.0;",
         "scale_[i] = 1.0;",
         (Tests("test_unit_modelfile", "StartTrust.FixedValues*"),),
@@ -462,7 +462,7 @@ MUTANTS = [
     Mutant(
         "elimination-aliases",
         "multiples with an offset are expressed by the unknown that lets no error grow",
-        "src/driftless/modelfile/reduce_aliases.cpp",
+        "src/driftless/modelfile/structure/reduce_aliases.cpp",
         "    return stable ? preferred : !preferred;\n",
         "    (void)stable;\n    return preferred;\n",
         (Tests("test_unit_modelfile", "Elimination/LinearChain.*"),),
@@ -470,7 +470,7 @@ MUTANTS = [
     Mutant(
         "elimination-growth",
         "unknowns are computed from others only where errors grow at most tenfold",
-        "src/driftless/modelfile/elimination_growth.cpp",
+        "src/driftless/modelfile/structure/elimination_growth.cpp",
         "constexpr double largest_growth = 10.0;",
         "constexpr double largest_growth = 1e300;",
         (Tests("test_unit_modelfile", "LinearRecursion.*"),),
@@ -478,7 +478,7 @@ MUTANTS = [
     Mutant(
         "elimination-roots",
         "nonlinear equations are not solved the other way round",
-        "src/driftless/modelfile/elimination_growth.cpp",
+        "src/driftless/modelfile/structure/elimination_growth.cpp",
         "    good &= bends == 0 || block.written;\n",
         "",
         (Tests("test_unit_modelfile", "NonlinearChain.*"),),
@@ -486,7 +486,7 @@ MUTANTS = [
     Mutant(
         "equations-as-written",
         "results are put back into the equations, in units of the tolerance",
-        "src/driftless/modelfile/equation_check.cpp",
+        "src/driftless/modelfile/compiled/equation_check.cpp",
         "const double ratio = std::abs(residuals_[e]) /",
         "const double ratio = 1e-6 * std::abs(residuals_[e]) /",
         (Tests("test_unit_modelfile", "EquationCheck.*"),),
@@ -510,7 +510,7 @@ MUTANTS = [
     Mutant(
         "possible-pairs",
         "an unknown is left to the row that determines it",
-        "src/driftless/modelfile/reduce_explicit.cpp",
+        "src/driftless/modelfile/structure/reduce_explicit.cpp",
         "    if (which_ == Explicit::solvable) drop_impossible_pairs();\n",
         "",
         (Tests("test_unit_modelfile", "Elimination.*"),),
@@ -518,7 +518,7 @@ MUTANTS = [
     Mutant(
         "nominal-units",
         "models of any size are the same model",
-        "src/driftless/modelfile/compiled_model.cpp",
+        "src/driftless/modelfile/compiled/compiled_model.cpp",
         "if (options.nominal_units) use_nominal_units(model);",
         "if (options.nominal_units) (void)model;",
         (Tests("test_unit_modelfile", "NominalUnits.*"),),
@@ -542,7 +542,7 @@ MUTANTS = [
     Mutant(
         "start-units",
         "start values move in proportion to their size",
-        "src/driftless/modelfile/initial_wishes.cpp",
+        "src/driftless/modelfile/start/initial_wishes.cpp",
         "return start != 0.0 && std::isfinite(start) ? std::abs(start) : 1.0;",
         "return start != 0.0 && std::isfinite(start) ? 1.0 : 1.0;",
         (Tests("test_unit_modelfile", "Start*.*"),),
@@ -566,7 +566,7 @@ MUTANTS = [
     Mutant(
         "self-reference",
         "no unknown is defined by a formula that contains it",
-        "src/driftless/modelfile/reduce_explicit.cpp",
+        "src/driftless/modelfile/structure/reduce_explicit.cpp",
         "if (!std::ranges::binary_search(inputs_of(graph_, other), slot)) return",
         "return",
         (Tests("test_unit_modelfile", "Elimination.*"),),
@@ -575,7 +575,7 @@ MUTANTS = [
     Mutant(
         "files-synced",
         "a file that is not on the disk does not replace another",
-        "apps/driftless/partial_file.cpp",
+        "apps/driftless/output/partial_file.cpp",
         "  if (!synced(descriptor_)) return false;\n",
         "  synced(descriptor_);\n",
         (Tests("test_cli", "ResultFiles.WhatDoesNotReachTheDisk*"),),
@@ -583,7 +583,7 @@ MUTANTS = [
     Mutant(
         "files-alive",
         "partial files of a living process stay",
-        "apps/driftless/partial_file.cpp",
+        "apps/driftless/output/partial_file.cpp",
         "ours && flock(descriptor, LOCK_EX | LOCK_NB) == 0",
         "ours",
         (Tests("test_cli", "ResultFiles.Leftovers*"),),
@@ -591,7 +591,7 @@ MUTANTS = [
     Mutant(
         "files-mode",
         "the mode of a file is kept",
-        "apps/driftless/partial_file.cpp",
+        "apps/driftless/output/partial_file.cpp",
         "old.st_mode & 0777",
         "0644",
         (Tests("test_cli", "ResultFiles.TheMode*"),),
@@ -599,7 +599,7 @@ MUTANTS = [
     Mutant(
         "files-links",
         "links are followed",
-        "apps/driftless/pending_file.cpp",
+        "apps/driftless/output/pending_file.cpp",
         "  target_ = without_links(path_);\n",
         "",
         (Tests("test_cli", "ResultFiles.Links*"),),
@@ -607,7 +607,7 @@ MUTANTS = [
     Mutant(
         "names-terminal",
         "no terminal obeys a name",
-        "apps/driftless/utf8.cpp",
+        "apps/driftless/output/utf8.cpp",
         "return code < 0x20 || ",
         "return ",
         (Tests("test_cli", "Names.ReachNoTerminal"),),
@@ -623,7 +623,7 @@ MUTANTS = [
     Mutant(
         "names-spreadsheet",
         "no name is a formula",
-        "apps/driftless/output_csv.cpp",
+        "apps/driftless/output/output_csv.cpp",
         'name.find_first_of("=+-@\\t") == 0',
         "false",
         (Tests("test_cli", "Names.AreNoFormulas*"),),

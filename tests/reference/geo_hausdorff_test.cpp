@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "driftless/analysis/hausdorff.h"
+#include "driftless/analysis/geometric/hausdorff.h"
 
 namespace driftless {
 namespace {

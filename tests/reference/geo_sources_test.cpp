@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/index2_problem.h"
+#include "driftless/analysis/geometric/index2_problem.h"
 #include "driftless/integrate/solve.h"
 #include "testset/problem.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "driftless/analysis/altered_form.h"
-#include "driftless/analysis/box.h"
-#include "driftless/analysis/stability_report.h"
+#include "driftless/analysis/stability/altered_form.h"
+#include "driftless/analysis/stability/box.h"
+#include "driftless/analysis/stability/stability_report.h"
 #include "driftless/equations/index1_enclosed.h"
 #include "testset/generators.h"
 #include "testset/problem.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "driftless/analysis/index_loss.h"
-#include "driftless/analysis/perturbation_bound.h"
+#include "driftless/analysis/stability/index_loss.h"
+#include "driftless/analysis/stability/perturbation_bound.h"
 #include "testset/stability/cases.h"
 
 namespace driftless::stability {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "driftless/analysis/lipschitz_constants.h"
+#include "driftless/analysis/stability/lipschitz_constants.h"
 #include "testset/stability/study.h"
 
 namespace driftless::stability {

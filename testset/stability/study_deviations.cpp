@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "driftless/analysis/lipschitz_tube.h"
-#include "driftless/analysis/perturbation_bound.h"
+#include "driftless/analysis/stability/lipschitz_tube.h"
+#include "driftless/analysis/stability/perturbation_bound.h"
 #include "driftless/integrate/solve.h"
 #include "testset/stability/study.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "driftless/analysis/discretisation_run.h"
+#include "driftless/analysis/stability/discretisation_run.h"
 #include "driftless/integrate/solve.h"
 #include "testset/stability/study.h"
 

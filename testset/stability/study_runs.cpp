@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "driftless/analysis/run_bound.h"
+#include "driftless/analysis/stability/run_bound.h"
 #include "testset/stability/study.h"
 
 namespace driftless::stability {

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <memory>
 
-#include "apps/driftless/analysis_watch.h"
-#include "apps/driftless/answer.h"
-#include "apps/driftless/attractor_report.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/model_options.h"
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/commands/analysis_watch.h"
+#include "apps/driftless/commands/attractor_report.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/model_options.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/terminal.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/attractor_article.h"
-#include "apps/driftless/terminal.h"
-#include "driftless/analysis/orbit_study.h"
+#include "driftless/analysis/geometric/orbit_study.h"
 #include "driftless/step/stepper.h"
 
 namespace driftless::cli {

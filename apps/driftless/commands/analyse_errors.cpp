@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <memory>
 
-#include "apps/driftless/analysis_request.h"
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/model_options.h"
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/commands/analysis_request.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/model_options.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/output/text_table.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/step_errors_article.h"
-#include "apps/driftless/terminal.h"
-#include "apps/driftless/text_table.h"
 #include "driftless/core/phase.h"
 
 namespace driftless::cli {

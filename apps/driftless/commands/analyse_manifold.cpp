@@ -3,15 +3,15 @@
 
 #include <memory>
 
-#include "apps/driftless/analysis_watch.h"
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/describe.h"
-#include "apps/driftless/model_options.h"
+#include "apps/driftless/commands/analysis_watch.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/model_options.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/describe.h"
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/output/text_table.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/manifold_article.h"
-#include "apps/driftless/terminal.h"
-#include "apps/driftless/text_table.h"
 
 namespace driftless::cli {
 

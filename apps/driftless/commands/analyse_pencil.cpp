@@ -7,14 +7,14 @@
 #include <memory>
 #include <optional>
 
-#include "apps/driftless/analysis_request.h"
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/describe.h"
-#include "apps/driftless/norm_option.h"
-#include "apps/driftless/terminal.h"
-#include "driftless/analysis/pencil.h"
-#include "driftless/analysis/pencil_structure.h"
+#include "apps/driftless/commands/analysis_request.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/norm_option.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/describe.h"
+#include "apps/driftless/output/terminal.h"
+#include "driftless/analysis/stability/pencil.h"
+#include "driftless/analysis/stability/pencil_structure.h"
 #include "driftless/core/phase.h"
 
 namespace driftless::cli {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <optional>
 
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/model_options.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/model_options.h"
+#include "apps/driftless/commands/stability_output.h"
+#include "apps/driftless/commands/stability_request.h"
+#include "apps/driftless/output/answer.h"
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/stability_article.h"
-#include "apps/driftless/stability_output.h"
-#include "apps/driftless/stability_request.h"
 #include "driftless/core/phase.h"
 
 namespace driftless::cli {

@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/describe.h"
-#include "apps/driftless/model_options.h"
-#include "apps/driftless/terminal.h"
-#include "apps/driftless/text_table.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/model_options.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/describe.h"
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/output/text_table.h"
 #include "driftless/core/phase.h"
 #include "driftless/equations/index_check.h"
 

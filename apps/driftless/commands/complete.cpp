@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/driftless/commands.h"
-#include "apps/driftless/program.h"
-#include "apps/driftless/streams.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/output/streams.h"
+#include "apps/driftless/program/program.h"
 
 namespace driftless::cli {
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/json.h"
-#include "apps/driftless/names.h"
-#include "apps/driftless/terminal.h"
-#include "apps/driftless/text_table.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/json.h"
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/output/text_table.h"
+#include "apps/driftless/program/names.h"
 
 namespace driftless::cli {
 

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/driftless/commands.h"
-#include "apps/driftless/output_file.h"
-#include "apps/driftless/templates.h"
-#include "apps/driftless/terminal.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/templates.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/terminal.h"
 
 namespace driftless::cli {
 

@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/driftless/commands.h"
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/terminal.h"
 #include "apps/driftless/plot/gnuplot.h"
 #include "apps/driftless/plot/plot.h"
 #include "apps/driftless/report/bench_article.h"
 #include "apps/driftless/report/page.h"
 #include "apps/driftless/report/read_run.h"
-#include "apps/driftless/terminal.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
 

@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/names.h"
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/model/text_file.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/program/names.h"
 #include "apps/driftless/reproduce/verdict.h"
-#include "apps/driftless/terminal.h"
-#include "apps/driftless/text_file.h"
 
 namespace driftless::cli {
 

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <memory>
 
-#include "apps/driftless/answer.h"
-#include "apps/driftless/commands.h"
-#include "apps/driftless/interrupt.h"
-#include "apps/driftless/metadata.h"
-#include "apps/driftless/model_options.h"
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/commands/commands.h"
+#include "apps/driftless/commands/model_options.h"
+#include "apps/driftless/commands/solve_report.h"
+#include "apps/driftless/output/answer.h"
+#include "apps/driftless/output/metadata.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/terminal.h"
 #include "apps/driftless/plot/plot.h"
-#include "apps/driftless/solve_report.h"
-#include "apps/driftless/terminal.h"
+#include "apps/driftless/program/interrupt.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
 

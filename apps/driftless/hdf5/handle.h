@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "apps/driftless/exit_codes.h"
+#include "apps/driftless/program/exit_codes.h"
 
 namespace driftless::cli {
 

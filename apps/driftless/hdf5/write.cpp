@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "apps/driftless/child_process.h"
 #include "apps/driftless/hdf5/handle.h"
 #include "apps/driftless/hdf5/image.h"
-#include "apps/driftless/output_file.h"
-#include "apps/driftless/utf8.h"
+#include "apps/driftless/output/output_file.h"
+#include "apps/driftless/output/utf8.h"
+#include "apps/driftless/program/child_process.h"
 
 namespace driftless::cli {
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "apps/driftless/exit_codes.h"
+#include "apps/driftless/output/utf8.h"
 #include "apps/driftless/plot/child.h"
-#include "apps/driftless/utf8.h"
+#include "apps/driftless/program/exit_codes.h"
 
 namespace driftless::cli {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "apps/driftless/exit_codes.h"
 #include "apps/driftless/plot/gnuplot.h"
+#include "apps/driftless/program/exit_codes.h"
 #include "apps/driftless/report/thin_rows.h"
 
 namespace driftless::cli {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/output/output_file.h"
 #include "apps/driftless/plot/gnuplot.h"
 #include "apps/driftless/plot/plot.h"
 

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <set>
 
-#include "apps/driftless/exit_codes.h"
 #include "apps/driftless/plot/gnuplot.h"
 #include "apps/driftless/plot/motion.h"
+#include "apps/driftless/program/exit_codes.h"
 #include "apps/driftless/report/thin_rows.h"
 
 namespace driftless::cli {

@@ -5,10 +5,10 @@
 
 #include <memory>
 
-#include "apps/driftless/interrupt.h"
-#include "apps/driftless/pending_file.h"
+#include "apps/driftless/output/pending_file.h"
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/program/interrupt.h"
 #include "apps/driftless/report/article.h"
-#include "apps/driftless/terminal.h"
 
 namespace driftless::cli {
 

@@ -1,7 +1,7 @@
 // The page of `analyse attractor`.
 #pragma once
 
-#include "apps/driftless/attractor_report.h"
+#include "apps/driftless/commands/attractor_report.h"
 #include "apps/driftless/report/article.h"
 
 namespace driftless::cli {

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "apps/driftless/exit_codes.h"
-#include "apps/driftless/json_text.h"
-#include "apps/driftless/text_file.h"
+#include "apps/driftless/model/text_file.h"
+#include "apps/driftless/output/json_text.h"
+#include "apps/driftless/program/exit_codes.h"
 
 namespace driftless::cli {
 

@@ -1,9 +1,9 @@
 // What `analyse embedding` found, and its page.
 #pragma once
 
-#include "apps/driftless/analysis_request.h"
+#include "apps/driftless/commands/analysis_request.h"
 #include "apps/driftless/report/article.h"
-#include "driftless/analysis/embedded_run.h"
+#include "driftless/analysis/geometric/embedded_run.h"
 
 namespace driftless::cli {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/driftless/describe.h"
+#include "apps/driftless/output/describe.h"
 
 namespace driftless::cli {
 

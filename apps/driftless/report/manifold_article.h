@@ -1,9 +1,9 @@
 // The page of `analyse manifold`.
 #pragma once
 
-#include "apps/driftless/analysis_request.h"
+#include "apps/driftless/commands/analysis_request.h"
 #include "apps/driftless/report/article.h"
-#include "driftless/analysis/manifold_study.h"
+#include "driftless/analysis/geometric/manifold_study.h"
 
 namespace driftless::cli {
 

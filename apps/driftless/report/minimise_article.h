@@ -1,10 +1,10 @@
 // The page of `analyse minimise`, and what it is about.
 #pragma once
 
-#include "apps/driftless/model_text.h"
+#include "apps/driftless/model/model_text.h"
 #include "apps/driftless/report/article.h"
-#include "driftless/analysis/minimise.h"
-#include "driftless/modelfile/compiled_minimisation.h"
+#include "driftless/analysis/geometric/minimise.h"
+#include "driftless/modelfile/compiled/compiled_minimisation.h"
 
 namespace driftless::cli {
 

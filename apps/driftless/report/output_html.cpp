@@ -1,4 +1,4 @@
-#include "apps/driftless/output_file.h"
+#include "apps/driftless/output/output_file.h"
 #include "apps/driftless/report/page.h"
 
 namespace driftless::cli {

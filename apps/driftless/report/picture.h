@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/driftless/json.h"
+#include "apps/driftless/output/json.h"
 #include "driftless/core/matrix.h"
 
 namespace driftless::cli {

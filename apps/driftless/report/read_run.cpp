@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <new>
 
-#include "apps/driftless/child_process.h"
 #include "apps/driftless/hdf5/read.h"
-#include "apps/driftless/json_text.h"
+#include "apps/driftless/output/json_text.h"
+#include "apps/driftless/program/child_process.h"
 #include "apps/driftless/report/fitting_run.h"
 
 namespace driftless::cli {

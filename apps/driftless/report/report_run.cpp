@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "apps/driftless/describe.h"
-#include "apps/driftless/metadata.h"
+#include "apps/driftless/commands/solve_report.h"
+#include "apps/driftless/output/describe.h"
+#include "apps/driftless/output/metadata.h"
 #include "apps/driftless/report/thin_rows.h"
-#include "apps/driftless/solve_report.h"
 
 namespace driftless::cli {
 

@@ -1,9 +1,9 @@
 // Everything a report tells about one run, whether it has just ended or comes out of a file.
 #pragma once
 
+#include "apps/driftless/model/run.h"
 #include "apps/driftless/report/remark.h"
 #include "apps/driftless/report/table.h"
-#include "apps/driftless/run.h"
 
 namespace driftless::cli {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "apps/driftless/carried_bound.h"
-#include "apps/driftless/describe.h"
+#include "apps/driftless/commands/carried_bound.h"
+#include "apps/driftless/commands/solve_report.h"
+#include "apps/driftless/output/describe.h"
 #include "apps/driftless/report/report_run.h"
-#include "apps/driftless/solve_report.h"
 
 namespace driftless::cli {
 

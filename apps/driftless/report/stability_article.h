@@ -1,8 +1,8 @@
 // The page of `analyse stability`.
 #pragma once
 
+#include "apps/driftless/commands/stability_output.h"
 #include "apps/driftless/report/article.h"
-#include "apps/driftless/stability_output.h"
 
 namespace driftless::cli {
 

@@ -1,8 +1,8 @@
 // The page of `analyse errors`.
 #pragma once
 
+#include "apps/driftless/commands/step_errors.h"
 #include "apps/driftless/report/article.h"
-#include "apps/driftless/step_errors.h"
 
 namespace driftless::cli {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "apps/driftless/reproduce/item.h"
-#include "driftless/analysis/embedded_run.h"
+#include "driftless/analysis/geometric/embedded_run.h"
 #include "driftless/driftless.h"
 #include "testset/experiments.h"
 

@@ -6,8 +6,8 @@
 
 #include "apps/driftless/reproduce/item.h"
 #include "apps/driftless/reproduce/split_setting.h"
-#include "driftless/analysis/discretisation_run.h"
-#include "driftless/analysis/semi_inner_product.h"
+#include "driftless/analysis/stability/discretisation_run.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
 #include "driftless/integrate/solve.h"
 
 namespace reproduce {

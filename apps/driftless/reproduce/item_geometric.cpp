@@ -6,8 +6,8 @@
 
 #include "apps/driftless/reproduce/item.h"
 #include "apps/driftless/reproduce/orders.h"
-#include "driftless/analysis/attractor_study.h"
-#include "driftless/analysis/manifold_study.h"
+#include "driftless/analysis/geometric/attractor_study.h"
+#include "driftless/analysis/geometric/manifold_study.h"
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 #include "testset/warped_cycle.h"

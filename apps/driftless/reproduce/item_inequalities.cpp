@@ -7,7 +7,7 @@
 
 #include "apps/driftless/reproduce/item.h"
 #include "apps/driftless/reproduce/split_setting.h"
-#include "driftless/analysis/semi_inner_product.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
 
 namespace reproduce {
 

@@ -5,8 +5,8 @@
 
 #include "apps/driftless/reproduce/item.h"
 #include "apps/driftless/reproduce/random_states.h"
-#include "driftless/analysis/logarithmic_norm.h"
-#include "driftless/analysis/semi_inner_product.h"
+#include "driftless/analysis/stability/logarithmic_norm.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
 
 namespace reproduce {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/driftless/json.h"
+#include "apps/driftless/output/json.h"
 #include "apps/driftless/report/picture.h"
 #include "driftless/core/matrix.h"
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "apps/driftless/reproduce/measurement.h"
-#include "driftless/analysis/box.h"
+#include "driftless/analysis/stability/box.h"
 
 namespace reproduce {
 

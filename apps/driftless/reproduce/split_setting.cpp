@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "driftless/analysis/semi_inner_product.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
 
 namespace reproduce {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/analysis/heat_stepper.h"
+#include "driftless/heat/heat_stepper.h"
 
 namespace reproduce {
 

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "apps/driftless/output/terminal.h"
+#include "apps/driftless/output/text_table.h"
 #include "apps/driftless/report/page.h"
-#include "apps/driftless/terminal.h"
-#include "apps/driftless/text_table.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
 

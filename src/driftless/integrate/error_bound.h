@@ -1,5 +1,5 @@
 // A bound of the error that a run of index 1 carries beside its solution. How it is found is not the integrator's
-// business: a rule is handed in (logarithmic_norm_bound in analysis/run_bound.h).
+// business: a rule is handed in (logarithmic_norm_bound in analysis/stability/run_bound.h).
 #pragma once
 
 #include <functional>

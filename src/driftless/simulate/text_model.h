@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/diagnostic.h"
-#include "driftless/modelfile/equation_check.h"
-#include "driftless/modelfile/read_model.h"
+#include "driftless/modelfile/compiled/compiled_model.h"
+#include "driftless/modelfile/compiled/equation_check.h"
+#include "driftless/modelfile/flatten/read_model.h"
+#include "driftless/modelfile/text/diagnostic.h"
 #include "driftless/simulate/model.h"
 
 namespace driftless {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "driftless/analysis/attractor_study.h"
-#include "driftless/analysis/orbit_study.h"
+#include "driftless/analysis/geometric/attractor_study.h"
+#include "driftless/analysis/geometric/orbit_study.h"
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 #include "testset/warped_cycle.h"

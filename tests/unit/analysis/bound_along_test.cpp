@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/stability_along.h"
+#include "driftless/analysis/stability/stability_along.h"
 #include "driftless/core/failure.h"
 #include "testset/problem.h"
 #include "testset/stability/cases.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/index_loss.h"
+#include "driftless/analysis/stability/index_loss.h"
 #include "driftless/core/failure.h"
 #include "testset/problem.h"
 #include "testset/stability/index_loss_models.h"

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "driftless/analysis/lipschitz_tube.h"
-#include "driftless/analysis/moving_projector.h"
+#include "driftless/analysis/stability/lipschitz_tube.h"
+#include "driftless/analysis/stability/moving_projector.h"
 #include "driftless/core/failure.h"
 #include "driftless/integrate/solve.h"
 #include "driftless/linalg/dense.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/run_bound.h"
+#include "driftless/analysis/stability/run_bound.h"
 #include "driftless/core/failure.h"
 #include "driftless/equations/index1_enclosed.h"
 #include "testset/problem.h"

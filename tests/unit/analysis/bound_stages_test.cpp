@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "driftless/analysis/b_stability.h"
-#include "driftless/analysis/discretisation_bound.h"
-#include "driftless/analysis/error_growth.h"
-#include "driftless/analysis/semi_inner_product.h"
+#include "driftless/analysis/stability/b_stability.h"
+#include "driftless/analysis/stability/discretisation_bound.h"
+#include "driftless/analysis/stability/error_growth.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/tableau/eigenbasis.h"

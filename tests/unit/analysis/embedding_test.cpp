@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/embedded_run.h"
+#include "driftless/analysis/geometric/embedded_run.h"
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 

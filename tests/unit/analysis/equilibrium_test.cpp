@@ -1,5 +1,5 @@
 // Equilibria and their multipliers against those of the ODE in local coordinates.
-#include "driftless/analysis/equilibrium.h"
+#include "driftless/analysis/geometric/equilibrium.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/fit.h"
+#include "driftless/analysis/geometric/fit.h"
 
 namespace driftless {
 namespace {

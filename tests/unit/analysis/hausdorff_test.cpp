@@ -1,4 +1,4 @@
-#include "driftless/analysis/hausdorff.h"
+#include "driftless/analysis/geometric/hausdorff.h"
 
 #include <gtest/gtest.h>
 

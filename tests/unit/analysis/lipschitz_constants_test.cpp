@@ -1,13 +1,13 @@
 // Constants of problems that are known in closed form (shared with testset/lognorm.cpp).
-#include "driftless/analysis/lipschitz_constants.h"
+#include "driftless/analysis/stability/lipschitz_constants.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "driftless/analysis/altered_form.h"
-#include "driftless/analysis/semi_inner_product.h"
-#include "driftless/analysis/stability_report.h"
+#include "driftless/analysis/stability/altered_form.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
+#include "driftless/analysis/stability/stability_report.h"
 #include "driftless/core/failure.h"
 #include "driftless/equations/index1_enclosed.h"
 #include "driftless/linalg/dense.h"

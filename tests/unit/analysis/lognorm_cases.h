@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/analysis/vector_norm.h"
+#include "driftless/analysis/stability/vector_norm.h"
 #include "tests/unit/linalg/random_matrix.h"
 
 namespace driftless {

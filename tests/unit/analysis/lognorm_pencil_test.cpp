@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "driftless/analysis/logarithmic_norm.h"
-#include "driftless/analysis/pencil.h"
-#include "driftless/analysis/restricted_norm.h"
-#include "driftless/analysis/semi_inner_product.h"
+#include "driftless/analysis/stability/logarithmic_norm.h"
+#include "driftless/analysis/stability/pencil.h"
+#include "driftless/analysis/stability/restricted_norm.h"
+#include "driftless/analysis/stability/semi_inner_product.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 #include "tests/unit/analysis/lognorm_cases.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/analysis/manifold_study.h"
+#include "driftless/analysis/geometric/manifold_study.h"
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 

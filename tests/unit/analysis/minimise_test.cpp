@@ -1,5 +1,5 @@
 // Constrained minimisation: textbook problems with known minimisers and multipliers.
-#include "driftless/analysis/minimise.h"
+#include "driftless/analysis/geometric/minimise.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Pencils with known structure: A = S diag(I, N) T, B = S diag(J, I) T with regular S, T, nilpotent N, any J.
-#include "driftless/analysis/pencil_structure.h"
+#include "driftless/analysis/stability/pencil_structure.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "driftless/analysis/pencil.h"
+#include "driftless/analysis/stability/pencil.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 

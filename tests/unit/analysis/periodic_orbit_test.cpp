@@ -1,11 +1,11 @@
 // Periodic orbits, their multipliers in the tangent space, Lyapunov exponents, and recognition.
-#include "driftless/analysis/periodic_orbit.h"
+#include "driftless/analysis/geometric/periodic_orbit.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "driftless/analysis/attractor_kind.h"
+#include "driftless/analysis/geometric/attractor_kind.h"
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 #include "testset/warped_cycle.h"

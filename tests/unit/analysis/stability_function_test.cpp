@@ -1,5 +1,5 @@
 // R(Z) for matrices, against R(z) in closed form and against steps.
-#include "driftless/analysis/stability_function.h"
+#include "driftless/analysis/geometric/stability_function.h"
 
 #include <gtest/gtest.h>
 

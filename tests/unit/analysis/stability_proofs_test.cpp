@@ -5,9 +5,9 @@
 #include <cmath>
 #include <functional>
 
-#include "driftless/analysis/constraint_graph.h"
-#include "driftless/analysis/mean_value_bound.h"
-#include "driftless/analysis/stability_report.h"
+#include "driftless/analysis/stability/constraint_graph.h"
+#include "driftless/analysis/stability/mean_value_bound.h"
+#include "driftless/analysis/stability/stability_report.h"
 #include "driftless/equations/index1_enclosed.h"
 #include "tests/unit/analysis/box_models.h"
 #include "testset/problem.h"

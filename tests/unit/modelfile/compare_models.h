@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "driftless/modelfile/read_model.h"
+#include "driftless/modelfile/flatten/read_model.h"
 
 namespace driftless {
 

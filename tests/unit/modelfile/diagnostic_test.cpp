@@ -1,9 +1,9 @@
-#include "driftless/modelfile/diagnostic.h"
+#include "driftless/modelfile/text/diagnostic.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "driftless/modelfile/suggest.h"
+#include "driftless/modelfile/text/suggest.h"
 
 namespace driftless {
 namespace {

@@ -1,4 +1,4 @@
-#include "driftless/modelfile/drawing.h"
+#include "driftless/modelfile/compiled/drawing.h"
 
 #include "compare_models.h"
 

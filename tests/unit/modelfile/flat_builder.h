@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/modelfile/flat_model.h"
+#include "driftless/modelfile/flatten/flat_model.h"
 
 namespace driftless::testing_models {
 

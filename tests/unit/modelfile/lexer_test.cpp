@@ -1,4 +1,4 @@
-#include "driftless/modelfile/lexer.h"
+#include "driftless/modelfile/text/lexer.h"
 
 #include <gtest/gtest.h>
 

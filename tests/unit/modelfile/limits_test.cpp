@@ -4,8 +4,8 @@
 #include <string>
 
 #include "driftless/core/stop.h"
-#include "driftless/modelfile/compiled_model.h"
-#include "driftless/modelfile/read_model.h"
+#include "driftless/modelfile/compiled/compiled_model.h"
+#include "driftless/modelfile/flatten/read_model.h"
 
 namespace driftless {
 namespace {

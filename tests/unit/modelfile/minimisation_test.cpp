@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "driftless/analysis/minimise.h"
-#include "driftless/modelfile/compiled_minimisation.h"
-#include "driftless/modelfile/read_model.h"
+#include "driftless/analysis/geometric/minimise.h"
+#include "driftless/modelfile/compiled/compiled_minimisation.h"
+#include "driftless/modelfile/flatten/read_model.h"
 #include "run_model.h"
 
 namespace driftless {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "driftless/modelfile/parse.h"
-#include "driftless/modelfile/token.h"
+#include "driftless/modelfile/text/parse.h"
+#include "driftless/modelfile/text/token.h"
 
 namespace driftless {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "driftless/modelfile/structural_index.h"
+#include "driftless/modelfile/structure/structural_index.h"
 
 namespace driftless {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "driftless/modelfile/expression_text.h"
-#include "driftless/modelfile/linear_row.h"
+#include "driftless/modelfile/structure/expression_text.h"
+#include "driftless/modelfile/structure/linear_row.h"
 
 namespace driftless {
 namespace {

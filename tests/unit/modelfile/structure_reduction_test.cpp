@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/modelfile/reduction.h"
+#include "driftless/modelfile/structure/reduction.h"
 #include "text_model.h"
 
 namespace driftless::testing_models {

@@ -1,7 +1,7 @@
 // Models for tests, as text.
 #pragma once
 
-#include "driftless/modelfile/read_model.h"
+#include "driftless/modelfile/flatten/read_model.h"
 #include "run_model.h"
 
 namespace driftless::testing_models {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stop_token>
 
-#include "driftless/analysis/run_bound.h"
+#include "driftless/analysis/stability/run_bound.h"
 #include "driftless/simulate/text_model.h"
 
 namespace driftless {

@@ -1,0 +1,179 @@
+#include "apps/driftless/output/partial_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <utility>
+
+namespace driftless::cli {
+
+namespace {
+
+struct Present {
+  std::atomic<const char*> name = nullptr;
+  std::atomic<int> descriptor = -1;
+};
+
+// Files that are there now. More than these at once are left to the next run.
+std::array<Present, 64> present;
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+void note(const char* name, int descriptor) {
+  for (auto& slot : present) {
+    const char* free = nullptr;
+    if (!slot.name.compare_exchange_strong(free, name)) continue;
+    slot.descriptor = descriptor;
+    return;
+  }
+}
+void forget(const char* name) {
+  for (auto& slot : present) {
+    const char* same = name;
+    if (slot.name == name) slot.descriptor = -1;
+    slot.name.compare_exchange_strong(same, nullptr);
+  }
+}
+
+constexpr std::size_t digits = 12;
+constexpr std::string_view ending = ".partial", hexadecimal = "0123456789abcdef";
+
+std::string folder_of(const std::string& target) {
+  const std::string folder = std::filesystem::path(target).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
+// What partial files of a target begin with; a name has at most 255 bytes.
+std::string stem_of(const std::string& target) {
+  return std::filesystem::path(target).filename().string().substr(0, 200) + '.';
+}
+
+std::string random_digits() {
+  std::random_device source;
+  std::string text;
+  while (text.size() < digits) text += hexadecimal[source() % hexadecimal.size()];
+  return text;
+}
+
+bool is_partial_of(const std::string& name, const std::string& stem) {
+  return name.size() == stem.size() + digits + ending.size() && name.starts_with(stem) && name.ends_with(ending) &&
+         name.find_first_not_of(hexadecimal, stem.size()) == name.size() - ending.size();
+}
+
+// A lock that can be had means that its owner is gone.
+void remove_if_left_behind(const std::string& name) {
+  const int descriptor = open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;
+  struct stat status {};
+  const bool ours = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+  if (ours && flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(name.c_str());
+  close(descriptor);
+}
+
+void remove_leftovers(const std::string& target) {
+  const std::string folder = folder_of(target), stem = stem_of(target);
+  std::error_code ignored;  // creating the file will tell what is wrong with the folder
+  for (std::filesystem::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
+    if (ignored) return;
+    if (is_partial_of(entry->path().filename(), stem)) remove_if_left_behind(entry->path());
+  }
+}
+
+// Locked and still there: another process may have taken it for a leftover before it had its lock.
+bool is_safe(int descriptor) {
+  struct stat status {};
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  return fstat(descriptor, &status) != 0 || status.st_nlink > 0;
+}
+
+bool synced(int descriptor) {
+  return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;  // some have nothing to sync
+}
+
+}  // namespace
+
+PartialFile::PartialFile(const std::string& target, mode_t mode) {
+  remove_leftovers(target);
+  for (int attempt = 0; attempt < 100 && !create(target, mode); ++attempt)
+    if (errno != EEXIST) return;
+}
+
+// False with EEXIST: another name is worth a try.
+bool PartialFile::create(const std::string& target, mode_t mode) {
+  name_ = std::filesystem::path(target).parent_path() / (stem_of(target) + random_digits() + std::string(ending));
+  descriptor_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (descriptor_ < 0) return false;
+  note(name_.c_str(), descriptor_);
+  if (is_safe(descriptor_)) return true;
+  close(std::exchange(descriptor_, -1));
+  forget(name_.c_str());
+  errno = EEXIST;
+  return false;
+}
+
+PartialFile::~PartialFile() {
+  if (descriptor_ < 0) return;
+  if (!name_.empty()) unlink(name_.c_str());
+  forget(name_.c_str());
+  close(descriptor_);
+}
+
+bool write_fully(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+bool PartialFile::write(std::string_view bytes) {
+  return lseek(descriptor_, 0, SEEK_SET) == 0 && ftruncate(descriptor_, 0) == 0 && write_fully(descriptor_, bytes);
+}
+
+// Mode and owner of what is replaced, then to the disk. Closing may tell of an error, too; the lock is kept by a copy.
+bool PartialFile::saved(const std::string& target) {
+  struct stat old {};
+  if (stat(target.c_str(), &old) == 0) {
+    if (fchown(descriptor_, old.st_uid, old.st_gid) != 0 &&
+        fchown(descriptor_, static_cast<uid_t>(-1), old.st_gid) != 0)
+      errno = 0;  // only root may give files away: it is ours then
+    if (fchmod(descriptor_, old.st_mode & 0777) != 0) return false;
+  }
+  if (!synced(descriptor_)) return false;
+  const int copy = fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
+  if (copy < 0) return false;
+  return close(std::exchange(descriptor_, copy)) == 0;
+}
+
+bool PartialFile::rename_to(const std::string& target) {
+  if (!saved(target) || std::rename(name_.c_str(), target.c_str()) != 0) return false;
+  forget(name_.c_str());
+  name_.clear();
+  // The folder, so that the new name outlives a loss of power; what was there is not at risk if this fails.
+  const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return true;
+  fsync(folder);
+  close(folder);
+  return true;
+}
+
+void remove_partial_files() {
+  for (auto& slot : present)
+    if (const char* name = slot.name.exchange(nullptr)) unlink(name);
+}
+
+void close_partial_files() {
+  for (auto& slot : present)
+    if (slot.name != nullptr && slot.descriptor >= 0) close(slot.descriptor);
+}
+
+}  // namespace driftless::cli

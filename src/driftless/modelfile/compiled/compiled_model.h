@@ -1,0 +1,153 @@
+// A model that is ready to run: in one of the library's forms, compiled, with its start, its results and its events.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "driftless/equations/equations.h"
+#include "driftless/equations/written_constraint.h"
+#include "driftless/expression/program.h"
+#include "driftless/modelfile/structure/finding.h"
+
+namespace driftless {
+
+enum class VariableRole {
+  position,    // under constraints of index 3, or with a velocity among the unknowns
+  velocity,    // the derivative of a position
+  state,       // another unknown whose derivative the equations contain
+  algebraic,   // an unknown of index 1
+  multiplier,  // an unknown that enforces a constraint
+  alias,       // a multiple of another variable
+  constant,
+  computed,  // from the others
+  discrete,  // changes at events only
+  input,     // given from outside: keeps its start value
+};
+const char* name_of(VariableRole role);
+
+struct ModelVariable {
+  std::string name, unit, description;
+  VariableRole role = VariableRole::computed;
+  std::string of;  // alias: "-x"; velocity: "x"
+  SourcePlace place;
+};
+
+struct ModelConstraint {
+  std::string text;
+  SourcePlace place;
+  int level = 1;       // 3: on positions, 2: on velocities or states, 1: algebraic
+  double scale = 1.0;  // the residual of the form is that of the equation times this
+};
+
+// Which start values are wanted and which were found.
+struct StartValue {
+  std::string name;
+  double given = 0.0, found = 0.0;
+  double scale = 1.0;  // unit of distances between them: nominal, else the size of what is stated, else 1
+  bool fixed = false, stated = false;  // stated: the model gives a start value
+  bool chosen = false;                 // nothing that the model states determines it
+  bool moved() const;                  // stated, and found elsewhere by more than rounding
+};
+
+struct ModelStart {
+  double time = 0.0;
+  Vector state;                    // in the layout of the equations, consistent
+  Vector held;                     // values between events
+  std::vector<StartValue> values;  // of the unknowns, then of other variables with a start value
+  bool terminated = false;         // by terminate() at the start
+  std::string message;             // of it
+  std::vector<Finding> errors;     // nothing else is valid if there are any
+  std::vector<Finding> warnings;
+  bool other_structure = false;  // the errors are that the start is in a branch which the form does not fit
+  bool ok() const { return errors.empty(); }
+};
+
+// Positive while a relation keeps the value that it is held at; falls through zero where it changes. NaN where a side
+// of the relation is not a number: there it is false, so that a relation that holds changes (`if_undefined` is
+// negative).
+struct ModelRoot {
+  std::string text;
+  SourcePlace place;
+  std::function<double(double t, ConstSpan state)> value;  // for one thread at a time
+  double if_undefined = 1.0;
+};
+
+struct EventOutcome {
+  Vector state;
+  Vector held;
+  bool state_changed = false, equations_changed = false, terminated = false;
+  std::string message;               // of terminate
+  std::vector<std::string> changed;  // components of the state that a reinit set
+  std::vector<Finding> errors, warnings;
+  std::vector<Finding> other_structure;  // why the branch that is active now cannot be gone on with, if it cannot
+};
+
+class EquationCheck;
+enum class CheckedEquations;
+
+class CompiledModel {
+ public:
+  class Content;
+  explicit CompiledModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+
+  const FlatModel& flat() const;
+  int index() const;                                    // 0 to 3
+  const std::string& form() const;                      // "mechanical system of index 3", ...
+  const std::vector<ModelVariable>& variables() const;  // those that the user wrote, in the order of declaration
+  const std::vector<ModelConstraint>& constraints() const;
+  std::size_t eliminated() const;  // how many variables the solver does not see
+
+  // Solves for values that satisfy all equations, hidden ones included, and everything that has to hold initially.
+  ModelStart start(double time) const;
+  ModelStart start() const;  // at the start time of the experiment, or 0
+
+  // For values of what is held; cheap.
+  Equations equations(ConstSpan held) const;
+  // How the constraints of the equations stand to those of the model, for SolveOptions::written.
+  const std::vector<WrittenConstraint>& written() const;
+  // |nominal| of every component of the state, 1 where the model does not say: units for absolute tolerances. In
+  // units(), like the state itself.
+  const Vector& nominals() const;
+  // By component of the state: it counts in these, all 1 unless CompileOptions::nominal_units asked for others.
+  const Vector& units() const;
+
+  // The index as the numbers have it at a state: empty if it is what the structure says.
+  std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
+
+  // All variables from a state; one object per thread.
+  using ResultFunction = std::function<void(double t, ConstSpan state, Span out)>;
+  ResultFunction results(ConstSpan held) const;
+
+  // Functions to watch from this state on, until one falls through zero.
+  std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
+  bool has_events() const;
+  // What happens at t, where the roots `fired` fell through zero.
+  EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
+  // How well the equations as written hold at a state; one object per thread.
+  std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
+  // Branches of if-equations and if-expressions with another index, another number of constraints or no unique
+  // solution, compared with the mode given: a run that comes to them ends there.
+  std::vector<Finding> other_structures(ConstSpan held) const;
+  // assert() that does not hold.
+  std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
+
+ private:
+  std::shared_ptr<const Content> content_;
+};
+
+struct CompileOptions {
+  Engine engine = Engine::automatic;
+  // States in units of their nominal values, where these are far from 1: for runs. Results and start values are in the
+  // units of the model all the same; CompiledModel::units() says what a component of the state is in.
+  bool nominal_units = false;
+};
+
+struct Compilation {
+  std::optional<CompiledModel> model;  // none if there are errors
+  std::vector<Finding> errors;
+  bool ok() const { return model.has_value(); }
+};
+
+Compilation compile(FlatModel model, const CompileOptions& options = {});
+
+}  // namespace driftless

@@ -1,0 +1,93 @@
+// Does the form that a model was brought into fit the branches that are active, at the start and after an event?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/equations/index_check.h"
+#include "driftless/linalg/decisive.h"
+#include "driftless/modelfile/compiled/model_content.h"
+#include "driftless/modelfile/structure/sample_points.h"
+
+namespace driftless {
+
+namespace {
+
+const char* what_to_do =
+    "state what the branch means without another constraint, for instance by a stiff spring in place of a rigid stop, "
+    "or make two models of it: modes of another structure are not supported";
+
+// The cheap test: rates can be computed, and the matrix that decides the index is regular by its pivots.
+bool is_regular(const Equations& equations, double t, ConstSpan state) {
+  const auto manifold = make_manifold(equations);
+  Vector slope(state.size());
+  if (manifold->derivative(t, state, slope) != ManifoldStatus::ok) return false;
+  if (!std::ranges::all_of(slope, [](double x) { return std::isfinite(x); })) return false;
+  Matrix decisive;
+  if (manifold->decisive_matrix(t, state, decisive) != ManifoldStatus::ok) return false;
+  DecisiveMatrix test(decisive.rows());
+  test.matrix() = decisive;
+  return decisive.rows() == 0 || test.factorise();
+}
+
+// Constraints that depend on each other, as they did before: multipliers of least norm will do.
+bool redundant_as_before(const IndexReport& before, const IndexReport& after) {
+  return !before.redundant.empty() && !after.redundant.empty() && before.rank == after.rank && after.multiplier_found;
+}
+
+}  // namespace
+
+std::vector<Finding> CompiledModel::Content::other_structures(ConstSpan held) const {
+  const std::lock_guard lock(mutex_);
+  return modes_.other_structures(held);
+}
+
+// A regular matrix means that the form has the index it claims; only otherwise it is worth to ask for the reason.
+std::vector<Finding> CompiledModel::Content::mode_trouble(double t, ConstSpan state, ConstSpan before,
+                                                          ConstSpan after) const {
+  const std::lock_guard lock(mutex_);
+  if (!modes_.differ(before, after)) return {};
+  const Equations equations = this->equations(after);
+  if (is_regular(equations, t, state)) return {};
+  const IndexReport there = check_index(equations, t, state);
+  if (redundant_as_before(check_index(this->equations(before), t, state), there)) return {};
+  const ModeStructure own = modes_.structure(before), mode = modes_.structure(after);
+  if (mode.same_as(own) && there.satisfied) return {};
+  const auto branch = modes_.active(after, before);
+  const std::string why = mode.same_as(own)
+                              ? fmt::format("its equations do not determine the unknowns here ({})", there.verdict)
+                              : ModelModes::difference(own, mode);
+  return {{branch ? *branch : place_of_algebraic(),
+           fmt::format("at t = {:.9g} the run comes to a branch of another structure: {}", t, why), what_to_do}};
+}
+
+// As the start values have them, so that the search begins in the branch that is meant.
+void CompiledModel::Content::guess_relations(ModelStart& start) const {
+  const FlatModel& model = reduction_.model;
+  Vector inputs(model.slots, 0.0);
+  inputs[model.time_slot] = start.time;
+  for (const FlatVariable& variable : model.variables) inputs[variable.slot] = start_value(model, variable, start.time);
+  for (std::size_t k = 0; k < held_.slots.size(); ++k) inputs[held_.slots[k]] = start.held[k];
+  for (std::size_t k = 0; k < model.relations.size(); ++k) {
+    const FlatRelation& relation = model.relations[k];
+    const Expr resolved = substitute(reduction_.model.graph, relation.root, reduction_.values);
+    const double root = evaluate(reduction_.model.graph, resolved, inputs);
+    const bool holds = root == 0.0 ? relation.at_zero : (root < 0.0) == relation.holds_if_negative;
+    if (std::isfinite(root)) start.held[held_.relation[k]] = holds ? 1.0 : 0.0;
+  }
+}
+
+// No start may be found just because the branch that is active at the start does not fit the form.
+void CompiledModel::Content::blame_branch(ModelStart& start) const {
+  const auto branch = modes_.active(start.held);
+  if (!branch) return;
+  const ModeStructure own = ModelModes::structure_of(plan_), mode = modes_.structure(start.held);
+  if (mode.same_as(own)) return;
+  start.other_structure = true;
+  start.errors = {{*branch,
+                   fmt::format("the model starts in a branch of another structure than its equations as a whole: {}",
+                               ModelModes::difference(own, mode)),
+                   what_to_do}};
+}
+
+}  // namespace driftless

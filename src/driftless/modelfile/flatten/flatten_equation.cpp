@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include "driftless/modelfile/flatten/flatten_attempt.h"
+#include "driftless/modelfile/flatten/flatten_model.h"
+#include "driftless/modelfile/text/suggest.h"
+
+namespace driftless {
+
+const ModelFlattener::Quote& ModelFlattener::quote_of(const Statement& statement) {
+  const auto [found, added] = quotes_.try_emplace(&statement);
+  if (added) found->second = {context_.quote(statement.range), context_.place(statement.range)};
+  return found->second;
+}
+
+std::vector<FlatEquation> ModelFlattener::finished(std::vector<Equation> equations) {
+  std::vector<FlatEquation> out;
+  out.reserve(equations.size());
+  for (Equation& equation : equations) {
+    const Scalar residual = context_.arithmetic.subtract(equation.left, equation.right);
+    out.push_back(
+        {context_.arithmetic.lift(residual), std::move(equation.text), equation.place, std::move(equation.choices)});
+  }
+  return out;
+}
+
+// Real x = value; and parameters that the start has to find: they do not change afterwards.
+void ModelFlattener::add_declaration_equation(Symbol& symbol) {
+  FlatModel& model = context_.builder.model();
+  if (symbol.is_parameter() && !symbol.is_computed) return;
+  const Declaration& declaration = *symbol.declaration;
+  const Value variable(symbol.type.type, symbol.dims, symbol.values, symbol.type.width);
+  equations_.clear();
+  part_ = Part::equations;
+  const auto add = [&](const Value& left, NodeId value, const std::string& name) {
+    const Value right = evaluator_.evaluate(value);
+    const std::string text = fmt::format("{} = {}", name, context_.quote(tree_.range(value)));
+    const SourceRange range{declaration.name_range.begin, tree_.range(value).end, declaration.name_range.source};
+    add_equations(left, right, {text, context_.place(range)}, range);
+  };
+  if (symbol.is_computed) {
+    const SourcePlace place = context_.place(declaration.name_range);
+    for (const Scalar& scalar : symbol.values) {
+      const Scalar rate = context_.builder.total_derivative(scalar);
+      model.equations.push_back(
+          {rate.expr, fmt::format("the parameter {} does not change", quoted(symbol.name)), place});
+    }
+  }
+  const Evaluator::Scope scope(evaluator_);
+  evaluator_.mode() = Mode{.events = !symbol.is_computed, .in_initial = symbol.is_computed};
+  if (declaration.value != no_node) {
+    add(variable, declaration.value, symbol.name);
+  } else if (symbol.type.type.base == BaseType::record) {
+    for (const Leaf& leaf : symbols_.leaves(symbol)) {
+      if (leaf.value == no_node) continue;
+      const auto count = static_cast<std::size_t>(count_elements(leaf.dims));
+      const auto first = symbol.values.begin() + static_cast<std::ptrdiff_t>(leaf.offset);
+      add(Value(leaf.type, leaf.dims, {first, first + static_cast<std::ptrdiff_t>(count)}), leaf.value, leaf.name);
+    }
+  }
+  auto& target = symbol.is_computed ? model.initial_equations : model.equations;
+  for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
+  equations_.clear();
+}
+
+void ModelFlattener::add_section(const std::vector<Statement>& statements, Part part) {
+  FlatModel& model = context_.builder.model();
+  const bool initial = part == Part::initial_equations;
+  for (const Statement& statement : statements) {
+    part_ = part;
+    open_choices_ = 0;
+    equations_.clear();
+    const Evaluator::Scope scope(evaluator_);
+    evaluator_.mode() = Mode{.events = !initial, .in_initial = initial};
+    if (!attempt([&] { add_statement(statement); })) continue;
+    auto& target = initial ? model.initial_equations : model.equations;
+    for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
+  }
+  equations_.clear();
+}
+
+void ModelFlattener::add_statements(const std::vector<Statement>& statements) {
+  for (const Statement& statement : statements) add_statement(statement);
+}
+
+void ModelFlattener::add_statement(const Statement& statement) {
+  const Evaluator::Depth depth(evaluator_, statement.range);
+  context_.charge(1, statement.range);
+  switch (statement.kind) {
+    case Statement::Kind::equation: add_equation(statement); return;
+    case Statement::Kind::call: add_call(statement); return;
+    case Statement::Kind::choice: add_choice(statement); return;
+    case Statement::Kind::loop: add_loop(statement, 0); return;
+    case Statement::Kind::when: add_when(statement); return;
+    case Statement::Kind::prioritize: add_priority(statement); return;
+    default: Context::fail(statement.range, "this is a statement for algorithms, and no equation");
+  }
+}
+
+void ModelFlattener::add_loop(const Statement& statement, std::size_t iterator) {
+  const std::vector<Statement>& body = statement.branches[0].body;
+  if (iterator == statement.iterators.size()) {
+    add_statements(body);
+    return;
+  }
+  const NodeId node = statement.iterators[iterator];
+  for (Value& value : evaluator_.range_values(node, &body, no_node)) {
+    context_.charge(1, statement.range);
+    const Evaluator::Iterating iterating(evaluator_, tree_.node(node).text, std::move(value));
+    add_loop(statement, iterator + 1);
+  }
+}
+
+void ModelFlattener::add_equation(const Statement& statement) {
+  std::vector<Value> lefts, rights;
+  if (tree_.node(statement.left).kind == NodeKind::tuple) {
+    const auto targets = tree_.children(statement.left);
+    std::vector<Value> results = evaluator_.evaluate_results(statement.right);
+    if (targets.size() > results.size()) {
+      Context::fail(tree_.range(statement.left), fmt::format("there are {} targets, but {} result{}", targets.size(),
+                                                             results.size(), results.size() == 1 ? "" : "s"));
+    }
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      if (targets[k] == no_node) continue;
+      lefts.push_back(evaluator_.evaluate(targets[k]));
+      rights.push_back(std::move(results[k]));
+    }
+  } else {
+    lefts.push_back(evaluator_.evaluate(statement.left));
+    rights.push_back(evaluator_.evaluate(statement.right));
+  }
+  for (std::size_t k = 0; k < lefts.size(); ++k) {
+    if (part_ == Part::when_body) {
+      add_assignments(lefts[k], std::move(rights[k]), statement.range);
+    } else {
+      const Quote& quote = quote_of(statement);
+      add_equations(lefts[k], rights[k], {evaluator_.iterations_text() + quote.text, quote.place}, statement.range);
+    }
+  }
+}
+
+void ModelFlattener::add_equations(const Value& left, const Value& right, const Quote& quote, SourceRange range) {
+  const bool numbers = left.type().is_numeric() && right.type().is_numeric();
+  if ((!numbers && !(left.type() == right.type())) || left.base() == BaseType::string) {
+    Context::fail(range,
+                  fmt::format("the left side is {}, but the right side is {}", context_.type_name(left.type()),
+                              context_.type_name(right.type())),
+                  left.base() == BaseType::string ? "there are no equations between strings" : "");
+  }
+  if (left.dims() != right.dims()) {
+    Context::fail(range,
+                  fmt::format("the left side has size {}, but the right side has size {}", to_text(left.dims()),
+                              to_text(right.dims())),
+                  right.is_scalar() ? "fill(x, n) is an array of n times x" : "");
+  }
+  for (const Value* side : {&left, &right}) {
+    if (left.base() != BaseType::real && right.base() != BaseType::real) check_discrete(*side, range);
+  }
+  context_.claim_elements(left.size(), range);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    std::string element;
+    if (!left.is_scalar()) element = fmt::format("element {} of ", subscript_text(left.dims(), i / left.width()));
+    equations_.push_back({left[i], right[i], element + quote.text, range, quote.place});
+  }
+}
+
+// Booleans and Integers change at events, and what they are given must do so, too.
+void ModelFlattener::check_discrete(const Value& value, SourceRange range) {
+  if (part_ == Part::initial_equations || value.base() == BaseType::record) return;
+  for (const Scalar& scalar : value.elements()) {
+    if (!context_.builder.is_continuous(scalar)) continue;
+    Context::fail(range, fmt::format("this {} would change between events", context_.type_name(value.type())),
+                  "leave out noEvent and smooth here");
+  }
+}
+
+void ModelFlattener::add_call(const Statement& statement) {
+  const NodeId callee = tree_.child(statement.left, 0);
+  const std::string_view name = tree_.text(tree_.range(callee));
+  if (name == "assert") {
+    evaluator_.add_assertion(statement.left);
+  } else if (name == "reinit" || name == "terminate") {
+    if (part_ != Part::when_body) {
+      Context::fail(statement.range, fmt::format("'{}' acts at an event and belongs in a 'when'", name),
+                    fmt::format("write: when condition then {} end when;", context_.quote(statement.range) + ";"));
+    }
+    if (name == "reinit") {
+      add_reinit(statement.left);
+    } else {
+      add_terminate(statement.left);
+    }
+  } else {
+    // Called for its assertions; a value that goes nowhere is surely a slip.
+    const std::vector<Value> results = evaluator_.evaluate_results(statement.left);
+    if (!results.empty())
+      Context::fail(statement.range, "this is a value, and no equation", "an equation is written with '='");
+  }
+}
+
+void ModelFlattener::add_priority(const Statement& statement) {
+  const Value target = evaluator_.evaluate(statement.left);
+  const double priority = evaluator_.evaluate_number(statement.right, BaseType::real, "a priority");
+  for (const Scalar& scalar : target.elements()) {
+    const auto index = context_.builder.variable_of(scalar);
+    if (!index) Context::fail(tree_.range(statement.left), "only variables have priorities");
+    context_.builder.variable(*index).start_priority = priority;
+  }
+}
+
+}  // namespace driftless

@@ -1,0 +1,197 @@
+// Functions of the user: their algorithm is run for every call, so that nothing of it is left in the equations.
+#include <fmt/format.h>
+
+#include "driftless/modelfile/flatten/algorithm.h"
+#include "driftless/modelfile/text/suggest.h"
+
+namespace driftless {
+
+const Evaluator::FunctionInfo& Evaluator::function_info(const ClassDefinition& definition) {
+  const auto known = functions_.find(&definition);
+  if (known != functions_.end()) return known->second;
+  FunctionInfo info;
+  for (const Declaration& declaration : definition.declarations) {
+    if (declaration.causality == Causality::input) {
+      ResolvedType type = symbols_->resolve(declaration.type);
+      const std::size_t rank = declaration.sizes.size() + declaration.type_sizes.size() + type.dims.size();
+      info.inputs.push_back({&declaration, std::move(type), rank});
+      info.input_names.push_back(tree_.names.text(declaration.name));
+    } else {
+      if (declaration.causality == Causality::output) info.outputs.push_back(declaration.name);
+      info.others.push_back(&declaration);
+    }
+  }
+  return functions_.emplace(&definition, std::move(info)).first->second;
+}
+
+std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, NodeId call) {
+  const FunctionInfo& info = function_info(definition);
+  const std::string& name = tree_.names.text(definition.name);
+  const Arguments arguments = bind_arguments(call, name, info.input_names, 0);
+  Inputs inputs(arguments.size());
+  bool vectorised = false;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const FunctionInput& input = info.inputs[k];
+    if (arguments[k] == no_node) {
+      if (input.declaration->value != no_node) continue;
+      fail(call, fmt::format("the argument {} of {} is missing", quoted(info.input_names[k]), quoted(name)));
+    }
+    inputs[k] = evaluate_as(arguments[k], input.type.type, fmt::format("the argument {}", quoted(info.input_names[k])));
+    vectorised = vectorised || inputs[k]->rank() > input.rank;
+  }
+  return vectorised ? call_vectorised(definition, info, inputs, call)
+                    : run_function(definition, info, std::move(inputs), call);
+}
+
+// f of an array where a number is expected: f of each element.
+std::vector<Value> Evaluator::call_vectorised(const ClassDefinition& definition, const FunctionInfo& info,
+                                              const Inputs& inputs, NodeId call) {
+  Dims outer;
+  const auto is_outer = [&](std::size_t k) { return inputs[k] && inputs[k]->rank() > info.inputs[k].rank; };
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (!is_outer(k)) continue;
+    const Dims& dims = inputs[k]->dims();
+    Dims extra(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(info.inputs[k].rank));
+    if (!outer.empty() && extra != outer) {
+      fail(call,
+           fmt::format("the arguments have different numbers of elements: {} and {}", to_text(outer), to_text(extra)));
+    }
+    outer = std::move(extra);
+  }
+  std::vector<std::vector<Scalar>> elements;
+  std::vector<Value> sample;
+  const std::size_t count = context_.checked_count(outer, tree_.range(call));
+  for (std::size_t i = 0; i < count; ++i) {
+    Inputs each(inputs);
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      if (!is_outer(k)) continue;
+      const Value& whole = *inputs[k];
+      const std::size_t block = whole.size() / count;
+      const auto part = whole.elements().subspan(i * block, block);
+      each[k] =
+          Value(whole.type(), {whole.dims().begin() + static_cast<std::ptrdiff_t>(outer.size()), whole.dims().end()},
+                {part.begin(), part.end()}, whole.width());
+    }
+    sample = run_function(definition, info, std::move(each), call);
+    elements.resize(sample.size());
+    for (std::size_t k = 0; k < sample.size(); ++k) {
+      elements[k].insert(elements[k].end(), sample[k].elements().begin(), sample[k].elements().end());
+    }
+  }
+  if (count == 0) fail(call, "a function of no elements has no value");
+  std::vector<Value> results;
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    Dims dims = outer;
+    dims.insert(dims.end(), sample[k].dims().begin(), sample[k].dims().end());
+    results.emplace_back(sample[k].type(), std::move(dims), std::move(elements[k]), sample[k].width());
+  }
+  return results;
+}
+
+std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
+                                           NodeId call) {
+  const std::string& name = tree_.names.text(definition.name);
+  if (definition.is_external) {
+    fail(call, fmt::format("the function {} is external: its body is not in the model", quoted(name)),
+         "write its algorithm in Modelica");
+  }
+  if (calls_ >= context_.limits.calls) {
+    fail(call, fmt::format("functions call each other more than {} levels deep", context_.limits.calls),
+         "recursion must end by a condition that is known before the run");
+  }
+  struct Called {
+    Evaluator& evaluator;
+    std::vector<std::int64_t> ends;
+    bool behind_frame;
+    explicit Called(Evaluator& e) : evaluator(e), ends(std::exchange(e.ends_, {})), behind_frame(e.behind_frame_) {
+      ++evaluator.calls_;
+      evaluator.behind_frame_ = false;
+    }
+    ~Called() {
+      --evaluator.calls_;
+      evaluator.ends_ = std::move(ends);
+      evaluator.behind_frame_ = behind_frame;
+    }
+  };
+  constexpr std::size_t cost = 20;  // of a call, in evaluations
+  context_.charge(cost, tree_.range(call));
+  const Called called(*this);
+  const Scope scope(*this);
+  Frame frame;
+  mode_ = Mode{.events = false, .guarded = mode_.guarded, .in_function = true, .in_initial = mode_.in_initial};
+  hide_iterators();
+  frame_ = &frame;
+  fill_frame(frame, info, std::move(inputs), call);
+  AlgorithmRun run(context_, *this, frame, nullptr);
+  for (const std::vector<Statement>& section : definition.algorithms) run.run(section);
+  std::vector<Value> results;
+  for (const std::uint32_t output : info.outputs) {
+    Local& local = *frame.find(output);
+    local_storage(local, call);
+    for (const Scalar& scalar : local.value.elements()) {
+      if (!scalar.is_undefined()) continue;
+      Context::fail(local.declaration->name_range, fmt::format("the function {} does not always assign its output {}",
+                                                               quoted(name), quoted(tree_.names.text(output))));
+    }
+    results.push_back(std::move(local.value));
+  }
+  return results;
+}
+
+void Evaluator::fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs, NodeId call) {
+  frame.locals.reserve(info.inputs.size() + info.others.size());
+  for (std::size_t k = 0; k < info.inputs.size(); ++k) {
+    const FunctionInput& input = info.inputs[k];
+    if (!inputs[k]) inputs[k] = evaluate_as(input.declaration->value, input.type.type, quoted(info.input_names[k]));
+    add_input(frame, input, *std::move(inputs[k]), call);
+  }
+  for (const Declaration* other : info.others) add_local(frame, *other);
+}
+
+namespace {
+
+// Sizes of the declaration come first, then those of Real[...], then those of the type itself.
+std::vector<NodeId> declared_sizes(const Declaration& declaration) {
+  std::vector<NodeId> sizes = declaration.sizes;
+  sizes.insert(sizes.end(), declaration.type_sizes.begin(), declaration.type_sizes.end());
+  return sizes;
+}
+
+}  // namespace
+
+void Evaluator::add_input(Frame& frame, const FunctionInput& input, Value value, NodeId call) {
+  Dims dims = symbols_->evaluate_sizes(declared_sizes(*input.declaration));
+  dims.insert(dims.end(), input.type.dims.begin(), input.type.dims.end());
+  bool fits = dims.size() == value.rank();
+  for (std::size_t k = 0; fits && k < dims.size(); ++k) fits = dims[k] < 0 || dims[k] == value.dims()[k];
+  if (!fits) {
+    fail(call, fmt::format("the argument {} must have size {}, but this has size {}",
+                           quoted(tree_.names.text(input.declaration->name)), to_text(dims), to_text(value.dims())));
+  }
+  Local& local = frame.add(input.declaration->name);
+  local.declaration = input.declaration;
+  local.is_input = true;
+  local.value = std::move(value);
+}
+
+void Evaluator::add_local(Frame& frame, const Declaration& declaration) {
+  const ResolvedType type = symbols_->resolve(declaration.type);
+  Dims dims = symbols_->evaluate_sizes(declared_sizes(declaration));
+  dims.insert(dims.end(), type.dims.begin(), type.dims.end());
+  Local& local = frame.add(declaration.name);
+  local.declaration = &declaration;
+  for (std::int64_t& size : dims) {
+    if (size < 0) local.is_flexible = true;
+    size = std::max<std::int64_t>(size, 0);
+  }
+  const std::size_t count = context_.checked_count(dims, declaration.range);
+  local.value = Value(type.type, std::move(dims), std::vector<Scalar>(count * type.width), type.width);
+  if (declaration.value == no_node) return;
+  if (local.is_flexible) {
+    local.value = evaluate_as(declaration.value, type.type, quoted(tree_.names.text(declaration.name)));
+  } else {
+    local.pending = true;
+  }
+}
+
+}  // namespace driftless

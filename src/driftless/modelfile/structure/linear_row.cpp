@@ -1,0 +1,233 @@
+#include "driftless/modelfile/structure/linear_row.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "driftless/core/stop.h"
+#include "driftless/expression/subgraph.h"
+
+namespace driftless {
+
+namespace {
+
+constexpr double cancelled_share = 1e-14;
+
+// None if more than `longest` nodes would have to be opened.
+std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest);
+
+enum class Sign { unknown, not_negative, positive, negative };
+
+Sign product_sign(Sign a, Sign b) {
+  if (a == Sign::unknown || b == Sign::unknown) return Sign::unknown;
+  if (a == Sign::negative && b == Sign::negative) return Sign::positive;
+  if (a == Sign::negative || b == Sign::negative)
+    return a == Sign::positive || b == Sign::positive ? Sign::negative : Sign::unknown;
+  return a == Sign::positive && b == Sign::positive ? Sign::positive : Sign::not_negative;
+}
+
+Sign sum_sign(Sign a, Sign b) {
+  if (a == Sign::negative && b == Sign::negative) return a;
+  const auto good = [](Sign s) { return s == Sign::positive || s == Sign::not_negative; };
+  if (!good(a) || !good(b)) return Sign::unknown;
+  return a == Sign::positive || b == Sign::positive ? Sign::positive : Sign::not_negative;
+}
+
+Sign opposite(Sign s) {
+  if (s == Sign::positive) return Sign::negative;
+  return s == Sign::negative ? Sign::positive : Sign::unknown;
+}
+
+Sign sign_of_constant(double value) {
+  if (value > 0.0) return Sign::positive;
+  return value < 0.0 ? Sign::negative : value == 0.0 ? Sign::not_negative : Sign::unknown;
+}
+
+}  // namespace
+
+double LinearRow::factor_of(Expr node) const {
+  const auto found = std::ranges::lower_bound(terms, node.id, {}, [](const Term& term) { return term.node.id; });
+  return found != terms.end() && found->node == node ? found->factor : 0.0;
+}
+
+LinearRow linear_row(const Graph& graph, Expr e) {
+  return *linear_row(graph, e, std::numeric_limits<std::size_t>::max());
+}
+
+Expr without_cancellation(Graph& graph, Expr e) {
+  constexpr std::size_t longest = 100;
+  const auto row = linear_row(graph, e, longest);
+  return row && row->cancelled ? to_expr(graph, *row) : e;
+}
+
+namespace {
+
+std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest) {
+  // Parents have larger ids than children: taking the largest first, every sum is opened once with its whole factor.
+  struct Factor {
+    double value = 0.0, size = 0.0;
+    void add(double x) {
+      value += x;
+      size += std::abs(x);
+    }
+  };
+  std::map<std::uint32_t, Factor, std::greater<>> open;
+  open[e.id].add(1.0);
+  LinearRow row;
+  Factor constant;
+  for (std::size_t opened = 0; !open.empty(); ++opened) {
+    if (opened % 4096 == 4095) check_stop();
+    if (opened > longest) return std::nullopt;
+    const Expr node{open.begin()->first};
+    const Factor sum = open.begin()->second;
+    open.erase(open.begin());
+    if (std::abs(sum.value) <= cancelled_share * sum.size) {
+      row.cancelled |= sum.size != 0.0;
+      continue;
+    }
+    const double factor = sum.value;
+    const auto child = [&](int k) { return graph.child(node, k); };
+    switch (graph.op(node)) {
+      case Op::constant: constant.add(factor * graph.value(node)); continue;
+      case Op::negate: open[child(0).id].add(-factor); continue;
+      case Op::add:
+        open[child(0).id].add(factor);
+        open[child(1).id].add(factor);
+        continue;
+      case Op::subtract:
+        open[child(0).id].add(factor);
+        open[child(1).id].add(-factor);
+        continue;
+      case Op::multiply:
+        if (graph.is_constant(child(0))) {
+          open[child(1).id].add(factor * graph.value(child(0)));
+          continue;
+        }
+        break;
+      case Op::divide:
+        if (graph.is_constant(child(1))) {
+          open[child(0).id].add(factor / graph.value(child(1)));
+          continue;
+        }
+        break;
+      default: break;
+    }
+    row.terms.push_back({node, factor});
+  }
+  std::ranges::reverse(row.terms);
+  row.constant = std::abs(constant.value) <= cancelled_share * constant.size ? 0.0 : constant.value;
+  row.cancelled |= row.constant != constant.value;
+  return row;
+}
+
+}  // namespace
+
+Expr to_expr(Graph& graph, const LinearRow& row) {
+  Expr positive{}, negative{};
+  for (const auto& [node, factor] : row.terms) {
+    Expr& sum = factor > 0.0 ? positive : negative;
+    sum = graph.add(sum, graph.multiply(graph.constant(std::abs(factor)), node));
+  }
+  const Expr whole = graph.subtract(positive, negative);
+  return row.constant == 0.0 ? whole : graph.add(whole, graph.constant(row.constant));
+}
+
+LinearRow add(const LinearRow& row, double factor, const LinearRow& other) {
+  LinearRow sum;
+  sum.terms.reserve(row.terms.size() + other.terms.size());
+  auto a = row.terms.begin();
+  auto b = other.terms.begin();
+  while (a != row.terms.end() || b != other.terms.end()) {
+    if (b == other.terms.end() || (a != row.terms.end() && a->node.id < b->node.id)) {
+      sum.terms.push_back(*a++);
+    } else if (a == row.terms.end() || b->node.id < a->node.id) {
+      sum.terms.push_back({b->node, factor * b->factor});
+      ++b;
+    } else {
+      const double both = a->factor + factor * b->factor;
+      if (std::abs(both) > cancelled_share * std::abs(a->factor)) sum.terms.push_back({a->node, both});
+      ++a, ++b;
+    }
+  }
+  const double constant = row.constant + factor * other.constant;
+  sum.constant = std::abs(constant) > cancelled_share * std::abs(row.constant) ? constant : 0.0;
+  return sum;
+}
+
+LinearRow scale(LinearRow row, double factor) {
+  for (auto& term : row.terms) term.factor *= factor;
+  row.constant *= factor;
+  return row;
+}
+
+LinearRow without(LinearRow row, Expr node) {
+  std::erase_if(row.terms, [&](const LinearRow::Term& term) { return term.node == node; });
+  return row;
+}
+
+Dependence dependence(const Graph& graph, Expr e, std::span<const char> is_variable) {
+  const Subgraph nodes(graph, std::span(&e, 1));
+  std::vector<Dependence> of(nodes.size());
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Expr node = nodes[k].node;
+    const auto child = [&](int i) { return of[nodes[k].child[i]]; };
+    const auto larger = [](Dependence a, Dependence b) { return a > b ? a : b; };
+    switch (const Op op = graph.op(node)) {
+      case Op::constant: break;
+      case Op::input:
+        if (graph.slot(node) < is_variable.size() && is_variable[graph.slot(node)]) of[k] = Dependence::affine;
+        break;
+      case Op::negate: of[k] = child(0); break;
+      case Op::add:
+      case Op::subtract: of[k] = larger(child(0), child(1)); break;
+      case Op::multiply:
+        of[k] = child(0) == Dependence::none || child(1) == Dependence::none ? larger(child(0), child(1))
+                                                                             : Dependence::nonlinear;
+        break;
+      case Op::divide: of[k] = child(1) == Dependence::none ? child(0) : Dependence::nonlinear; break;
+      case Op::select: of[k] = child(0) == Dependence::none ? larger(child(1), child(2)) : Dependence::nonlinear; break;
+      default:
+        for (int i = 0; i < arity(op); ++i)
+          if (child(i) != Dependence::none) of[k] = Dependence::nonlinear;
+    }
+  }
+  return of[nodes.root(0)];
+}
+
+bool certainly_not_zero(const Graph& graph, Expr e) {
+  const Subgraph nodes(graph, std::span(&e, 1));
+  std::vector<Sign> of(nodes.size(), Sign::unknown);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Expr node = nodes[k].node;
+    const auto child = [&](int i) { return of[nodes[k].child[i]]; };
+    switch (graph.op(node)) {
+      case Op::constant: of[k] = sign_of_constant(graph.value(node)); break;
+      case Op::exp:
+      case Op::cosh: of[k] = Sign::positive; break;
+      case Op::abs:
+        of[k] = child(0) == Sign::positive || child(0) == Sign::negative ? Sign::positive : Sign::not_negative;
+        break;
+      case Op::sqrt: of[k] = child(0) == Sign::positive ? Sign::positive : Sign::not_negative; break;
+      case Op::negate: of[k] = opposite(child(0)); break;
+      case Op::add: of[k] = sum_sign(child(0), child(1)); break;
+      case Op::subtract: of[k] = sum_sign(child(0), opposite(child(1))); break;
+      case Op::multiply:
+        of[k] = nodes[k].child[0] == nodes[k].child[1] && child(0) == Sign::unknown ? Sign::not_negative
+                                                                                    : product_sign(child(0), child(1));
+        break;
+      case Op::divide: {
+        const bool safe = child(1) == Sign::positive || child(1) == Sign::negative;
+        of[k] = safe ? product_sign(child(0), child(1)) : Sign::unknown;
+        break;
+      }
+      case Op::select: of[k] = child(1) == child(2) ? child(1) : Sign::unknown; break;
+      default: break;
+    }
+  }
+  const Sign sign = of[nodes.root(0)];
+  return sign == Sign::positive || sign == Sign::negative;
+}
+
+}  // namespace driftless

@@ -1,0 +1,316 @@
+// Variables that an equation gives explicitly, y = f(others), in the order in which they can be computed. Loops of
+// linear equations with constant factors are solved; of other loops some variables are left to the solver. So is what
+// cannot be computed without errors that grow (elimination_growth.h).
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "driftless/core/matrix.h"
+#include "driftless/core/stop.h"
+#include "driftless/expression/differentiate.h"
+#include "driftless/linalg/lu.h"
+#include "driftless/linalg/rank.h"
+#include "driftless/modelfile/structure/elimination_growth.h"
+#include "driftless/modelfile/structure/reduction_state.h"
+
+namespace driftless {
+
+namespace {
+
+// A factor that is smaller than this, relative to the others of its row, is not divided by.
+constexpr double smallest_factor = 1e-6;
+constexpr std::size_t largest_loop = 64;
+
+class ExplicitSearch {
+ public:
+  ExplicitSearch(ReductionState& state, Explicit which)
+      : state_(state), graph_(state.model.graph), which_(which), is_state_(state.differentiated()) {}
+
+  bool run() {
+    find_candidates();
+    match();
+    link_rows();
+    for (const auto& component : strong_components(successors_)) resolve(component);
+    const std::vector<char> acceptable = EliminationGrowth(state_, blocks_).acceptable();
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      if (acceptable[b]) blocks_[b].rows.size() == 1 ? define(blocks_[b].rows[0]) : define_loop(blocks_[b]);
+    if (definitions_.empty()) return false;
+    state_.eliminate(definitions_);
+    return true;
+  }
+
+ private:
+  bool free_unknown(SlotRole role) const {
+    return role.kind == SlotRole::Kind::value && state_.alive[role.unknown] && !is_state_[role.unknown];
+  }
+
+  void find_candidates() {
+    candidates_.columns = state_.unknowns.size();
+    candidates_.rows.resize(state_.rows.size());
+    for (std::size_t r = 0; r < state_.rows.size(); ++r) {
+      const WorkRow& row = state_.rows[r];
+      if (!row.alive || row.has_derivative) continue;
+      double largest = 0.0;
+      for (const auto& term : row.linear.terms) largest = std::max(largest, std::abs(term.factor));
+      for (const auto& term : row.linear.terms) {
+        const SlotRole role = state_.role(term);
+        if (!free_unknown(role) || std::abs(term.factor) < smallest_factor * largest) continue;
+        if (!std::ranges::binary_search(row.inside, graph_.slot(term.node)))
+          candidates_.rows[r].push_back(role.unknown);
+      }
+      if (candidates_.rows[r].empty() && which_ == Explicit::solvable) find_safe_factors(row, candidates_.rows[r]);
+    }
+    if (which_ == Explicit::solvable) drop_impossible_pairs();
+  }
+
+  // What another row determines, perhaps with several roots, is no candidate: cos(r) = time; 4 z + r = ...: z is. To
+  // take r out would leave cos(... - 4 z) = time for z, with other roots near other starts.
+  void drop_impossible_pairs() {
+    Incidence all{.columns = state_.unknowns.size(), .rows = {}};
+    all.rows.resize(state_.rows.size());
+    std::vector<Occurrence> found;
+    for (std::size_t r = 0; r < state_.rows.size(); ++r) {
+      if (!state_.rows[r].alive || state_.rows[r].has_derivative) continue;
+      state_.unknowns_in(state_.rows[r], found);
+      for (const Occurrence& o : found)
+        if (!is_state_[o.unknown]) all.rows[r].push_back(o.unknown);
+    }
+    const Incidence possible = possible_pairs(all);
+    for (std::size_t r = 0; r < state_.rows.size(); ++r)
+      std::erase_if(candidates_.rows[r],
+                    [&](std::uint32_t unknown) { return !std::ranges::binary_search(possible.rows[r], unknown); });
+  }
+
+  // (1 + x^2) y = ...: a factor that depends on other unknowns and cannot vanish.
+  void find_safe_factors(const WorkRow& row, std::vector<std::uint32_t>& out) {
+    std::vector<char> variable(state_.roles.size(), 0);
+    for (const std::uint32_t slot : row.inside) {
+      if (!free_unknown(state_.role(slot))) continue;
+      variable[slot] = 1;
+      if (dependence(graph_, row.residual, variable) == Dependence::affine &&
+          certainly_not_zero(graph_, differentiate(graph_, row.residual, slot)))
+        out.push_back(state_.role(slot).unknown);
+      variable[slot] = 0;
+    }
+  }
+
+  // y = ... is meant to determine y. Of the others each row had best determine what it depends on most: a loop that is
+  // well conditioned stays together then, where a weak link to something else could take its row away.
+  void match() {
+    matching_ = {.column_of_row = std::vector<std::uint32_t>(state_.rows.size(), unmatched),
+                 .row_of_column = std::vector<std::uint32_t>(state_.unknowns.size(), unmatched)};
+    for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+      if (candidates_.rows[r].empty()) continue;
+      for (const std::uint32_t unknown : candidates_.rows[r])
+        if (stands_alone(r, unknown) && matching_.row_of_column[unknown] == unmatched) {
+          pair(r, unknown);
+          break;
+        }
+    }
+    if (which_ == Explicit::written) return;
+    match_by_size();
+    matching_ = maximum_matching(candidates_, &matching_);
+  }
+
+  void pair(std::uint32_t r, std::uint32_t unknown) {
+    matching_.column_of_row[r] = unknown;
+    matching_.row_of_column[unknown] = r;
+    ++matching_.size;
+  }
+
+  // The largest factors first, each relative to the largest of its row.
+  void match_by_size() {
+    struct Pair {
+      double size;
+      std::uint32_t row, unknown;
+    };
+    std::vector<Pair> pairs;
+    for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+      const LinearRow& row = state_.rows[r].linear;
+      double largest = 0.0;
+      for (const auto& term : row.terms) largest = std::max(largest, std::abs(term.factor));
+      for (const std::uint32_t unknown : candidates_.rows[r]) {
+        const double factor = std::abs(row.factor_of(graph_.input(state_.unknowns[unknown].slot)));
+        pairs.push_back({factor > 0.0 ? factor / largest : 1.0, r, unknown});
+      }
+    }
+    std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::size);
+    for (const Pair& p : pairs)
+      if (matching_.column_of_row[p.row] == unmatched && matching_.row_of_column[p.unknown] == unmatched)
+        pair(p.row, p.unknown);
+  }
+
+  bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }
+
+  // f and its sign, where the row is written as y = f and f does not contain y.
+  struct Side {
+    Expr value;
+    bool negative;
+  };
+  std::optional<Side> other_side(std::uint32_t r, std::uint32_t unknown) const {
+    const Expr e = state_.rows[r].residual;
+    if (graph_.op(e) != Op::subtract && graph_.op(e) != Op::add) return std::nullopt;
+    for (const int side : {0, 1}) {
+      const Expr alone = graph_.child(e, side);
+      const std::uint32_t slot = state_.unknowns[unknown].slot;
+      if (graph_.op(alone) != Op::input || graph_.slot(alone) != slot) continue;
+      const Expr other = graph_.child(e, 1 - side);
+      if (!std::ranges::binary_search(inputs_of(graph_, other), slot)) return Side{other, graph_.op(e) == Op::add};
+    }
+    return std::nullopt;
+  }
+
+  void link_rows() {
+    successors_.resize(state_.rows.size());
+    std::vector<Occurrence> found;
+    for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
+      if (matching_.column_of_row[r] == unmatched) continue;
+      state_.unknowns_in(state_.rows[r], found);
+      for (const Occurrence& o : found)
+        if (const std::uint32_t by = matching_.row_of_column[o.unknown]; by != unmatched && by != r)
+          successors_[r].push_back(by);
+    }
+  }
+
+  // Components come after those that they depend on.
+  void resolve(const std::vector<std::uint32_t>& component) {
+    if (component.size() == 1) {
+      const std::uint32_t unknown = matching_.column_of_row[component[0]];
+      if (unknown != unmatched)
+        blocks_.push_back({.rows = component, .unknowns = {unknown}, .written = stands_alone(component[0], unknown)});
+    } else if (component.size() > largest_loop && is_dense(component)) {
+      return;  // all of it stays: what is put into dense rows makes them denser, and the solver has dense matrices
+    } else if (component.size() > largest_loop || !solve_linear_loop(component)) {
+      tear(component);
+    }
+  }
+
+  // Whether its rows have so many unknowns of the loop that taking it apart costs more than a few operations a row.
+  bool is_dense(const std::vector<std::uint32_t>& component) const {
+    constexpr std::size_t many = 24;
+    std::vector<char> inside(state_.rows.size(), 0);
+    for (const std::uint32_t r : component) inside[r] = 1;
+    std::size_t links = 0;
+    for (const std::uint32_t r : component)
+      links += static_cast<std::size_t>(
+          std::ranges::count_if(successors_[r], [&](std::uint32_t to) { return inside[to] != 0; }));
+    return links > many * component.size();
+  }
+
+  void define(std::uint32_t r) {
+    WorkRow& row = state_.rows[r];
+    const std::uint32_t unknown = matching_.column_of_row[r];
+    const std::uint32_t slot = state_.unknowns[unknown].slot;
+    const double factor = row.linear.factor_of(graph_.input(slot));
+    Expr value;
+    if (const auto f = other_side(r, unknown)) {
+      value = f->negative ? graph_.negate(f->value) : f->value;
+    } else if (factor != 0.0 && !std::ranges::binary_search(row.inside, slot)) {
+      value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), -1.0 / factor));
+    } else {
+      const Expr slope = differentiate(graph_, row.residual, slot);
+      value = graph_.negate(graph_.divide(substitute(graph_, row.residual, {{slot, Expr{}}}), slope));
+    }
+    row.alive = false;
+    definitions_.push_back({unknown, value, row.equations});
+  }
+
+  // Adds the loop as a block, with the inverse of its matrix; false if it is not linear, or not regular.
+  bool solve_linear_loop(const std::vector<std::uint32_t>& component) {
+    const std::size_t n = component.size();
+    DefinedBlock block{.rows = component, .unknowns = {}, .written = false, .inverse = Matrix(n, n)};
+    for (const std::uint32_t r : component) block.unknowns.push_back(matching_.column_of_row[r]);
+    RealLu lu(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const WorkRow& row = state_.rows[component[i]];
+      for (std::size_t j = 0; j < n; ++j) {
+        const std::uint32_t slot = state_.unknowns[block.unknowns[j]].slot;
+        if (std::ranges::binary_search(row.inside, slot)) return false;
+        lu.matrix()(i, j) = row.linear.factor_of(graph_.input(slot));
+      }
+    }
+    if (analyse_rows(lu.matrix()).rank < n || !lu.factorise()) return false;
+    for (std::size_t j = 0; j < n; ++j) {
+      Vector column(n, 0.0);
+      column[j] = 1.0;
+      lu.solve(column);
+      const double largest = std::abs(*std::ranges::max_element(column, {}, [](double x) { return std::abs(x); }));
+      for (std::size_t i = 0; i < n; ++i)
+        if (std::abs(column[i]) > 1e-15 * largest) block.inverse(i, j) = column[i];
+    }
+    blocks_.push_back(std::move(block));
+    return true;
+  }
+
+  void define_loop(const DefinedBlock& block) {
+    const std::size_t n = block.rows.size();
+    std::vector<LinearRow> known, solved(n);
+    for (const std::uint32_t r : block.rows) {
+      LinearRow others = state_.rows[r].linear;
+      for (const std::uint32_t unknown : block.unknowns)
+        others = without(std::move(others), graph_.input(state_.unknowns[unknown].slot));
+      known.push_back(std::move(others));
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        if (block.inverse(i, j) != 0.0) solved[i] = add(solved[i], -block.inverse(i, j), known[j]);
+    for (std::size_t i = 0; i < n; ++i) {
+      WorkRow& row = state_.rows[block.rows[i]];
+      row.alive = false;
+      definitions_.push_back({block.unknowns[i], to_expr(graph_, solved[i]), row.equations});
+    }
+  }
+
+  // The row through which most of the loop goes keeps its variable as an unknown.
+  void tear(const std::vector<std::uint32_t>& component) {
+    check_stop();
+    std::vector<std::uint32_t> place(state_.rows.size(), unmatched);
+    for (std::uint32_t k = 0; k < component.size(); ++k) place[component[k]] = k;
+    std::vector<std::size_t> in(component.size()), out(component.size());
+    for (std::uint32_t k = 0; k < component.size(); ++k)
+      for (const std::uint32_t to : successors_[component[k]])
+        if (place[to] != unmatched) {
+          ++out[k];
+          ++in[place[to]];
+        }
+    std::uint32_t torn = 0;
+    for (std::uint32_t k = 1; k < component.size(); ++k)
+      if (in[k] * out[k] > in[torn] * out[torn]) torn = k;
+    const std::uint32_t row = component[torn];
+    matching_.row_of_column[matching_.column_of_row[row]] = unmatched;
+    matching_.column_of_row[row] = unmatched;
+
+    std::vector<std::uint32_t> left;
+    for (const std::uint32_t r : component)
+      if (r != row) left.push_back(r);
+    for (std::uint32_t k = 0; k < left.size(); ++k) place[left[k]] = k;
+    place[row] = unmatched;
+    std::vector<std::vector<std::uint32_t>> inner(left.size());
+    for (std::uint32_t k = 0; k < left.size(); ++k) {
+      std::erase(successors_[left[k]], row);
+      for (const std::uint32_t to : successors_[left[k]])
+        if (place[to] != unmatched) inner[k].push_back(place[to]);
+    }
+    for (const auto& part : strong_components(inner)) {
+      std::vector<std::uint32_t> rows;
+      for (const std::uint32_t k : part) rows.push_back(left[k]);
+      resolve(rows);
+    }
+  }
+
+  ReductionState& state_;
+  Graph& graph_;
+  Explicit which_;
+  std::vector<char> is_state_;
+  Incidence candidates_;
+  Matching matching_;
+  std::vector<std::vector<std::uint32_t>> successors_;  // by row: the rows whose variables it needs
+  std::vector<DefinedBlock> blocks_;                    // in the order of computation
+  std::vector<ReductionState::Definition> definitions_;
+};
+
+}  // namespace
+
+bool eliminate_explicit(ReductionState& state, Explicit which) { return ExplicitSearch(state, which).run(); }
+
+}  // namespace driftless

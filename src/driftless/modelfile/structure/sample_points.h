@@ -1,0 +1,37 @@
+// Points near the start at which expressions are compared: whether a matrix is constant, symmetric, or a multiple of
+// another is decided by numbers, as forms of the same thing can look very different as formulas.
+#pragma once
+
+#include "driftless/core/matrix.h"
+#include "driftless/modelfile/flatten/flat_model.h"
+
+namespace driftless {
+
+class SamplePoints {
+ public:
+  SamplePoints(const FlatModel& model, std::size_t count);
+
+  std::size_t count() const { return points_.size(); }
+  // Values of the expressions at every point, one vector per point. Point 0 is the start itself.
+  std::vector<Vector> values(const Graph& graph, std::span<const Expr> expressions) const;
+
+  // Sets a slot that the model does not know, at all points: a variable of the analysis.
+  void scatter(std::uint32_t slot);
+
+ private:
+  std::vector<Vector> points_;  // by slot
+};
+
+// Relations and Booleans, each true at some of any three points that follow each other and false at others, and
+// Integers: what is the same at all points has to be the same in all modes.
+void vary_modes(const FlatModel& model, std::size_t point, Vector& inputs);
+
+// The start value of a variable, 0 if it has none.
+double start_value(const FlatModel& model, const FlatVariable& variable, double time);
+
+// a = ratio * b at all points where both are finite (a vector per point, all of the same length), entry by entry; NaN
+// where there is no such number, 0 if a and b are both zero everywhere.
+double constant_ratio(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t entry_a,
+                      std::size_t entry_b);
+
+}  // namespace driftless

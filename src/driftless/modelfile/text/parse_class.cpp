@@ -1,0 +1,255 @@
+// Models, functions, records, types, and the package around them.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "driftless/modelfile/text/parser.h"
+#include "driftless/modelfile/text/suggest.h"
+
+namespace driftless {
+
+namespace {
+
+constexpr std::array class_words{std::string_view("model"), std::string_view("function"), std::string_view("record"),
+                                 std::string_view("type"), std::string_view("package")};
+
+}  // namespace
+
+void Parser::parse_file() {
+  tree_.root.kind = ClassDefinition::Kind::package;
+  while (!is(TokenKind::end_of_file) && !diagnostics_.full()) {
+    const std::size_t before = at_;
+    try {
+      parse_file_entry();
+    } catch (const SyntaxError&) {
+      depth_ = 0;
+      pending_.clear();
+      const auto can_go_on = [&] {
+        return at_class() || is(TokenKind::key_package) || (in_package_ && is(TokenKind::key_end));
+      };
+      while (!is(TokenKind::end_of_file) && (!can_go_on() || at_ == before)) advance();
+    }
+  }
+  if (in_package_ && diagnostics_.errors() == 0) {
+    const std::string& name = tree_.names.text(tree_.root.name);
+    diagnostics_.error({last_end_, last_end_ + 1, source_}, fmt::format("the package {} does not end", quoted(name)),
+                       fmt::format("write: end {};", name));
+  }
+}
+
+// A class, or something of the package around it: package Name ... end Name;
+void Parser::parse_file_entry() {
+  skip_decoration();
+  switch (current().kind) {
+    case TokenKind::key_within:
+      advance();
+      if (!is(TokenKind::semicolon)) parse_type_name();
+      expect(TokenKind::semicolon, "after 'within'");
+      return;
+    case TokenKind::key_package:
+      if (in_package_) fail_here("packages in packages are not covered", "put all definitions into one package");
+      advance();
+      in_package_ = true;
+      tree_.root.name_range = range(current());
+      tree_.root.name = expect_name("of the package");
+      package_has_name_ = true;
+      parse_description();
+      return;
+    case TokenKind::key_annotation:
+      parse_annotation();
+      expect(TokenKind::semicolon, "after the annotation");
+      return;
+    case TokenKind::key_constant:
+    case TokenKind::key_final: parse_element(tree_.root, false); return;
+    case TokenKind::key_end:
+      if (!in_package_) break;
+      in_package_ = false;
+      if (package_has_name_) return parse_class_end(tree_.root);
+      throw SyntaxError{};  // the missing name was reported
+    default: break;
+  }
+  if (at_class()) {
+    parse_class(tree_.root);
+    return;
+  }
+  refuse_if_not_flat();
+  fail_here(fmt::format("expected {}, found {}",
+                        in_package_ ? "a model, a function, a record, a type or a constant" : "'model'", found()),
+            is(TokenKind::identifier) ? did_you_mean(text(current()), class_words) : "");
+}
+
+bool Parser::at_class() const {
+  switch (current().kind) {
+    case TokenKind::key_model:
+    case TokenKind::key_block:
+    case TokenKind::key_class:
+    case TokenKind::key_function:
+    case TokenKind::key_record:
+    case TokenKind::key_type:
+    case TokenKind::key_pure:
+    case TokenKind::key_impure: return true;
+    default: return false;
+  }
+}
+
+void Parser::parse_class(ClassDefinition& owner) {
+  const Nesting nesting(*this);
+  while (is(TokenKind::key_pure) || is(TokenKind::key_impure)) {
+    advance();
+    accept(TokenKind::key_constant);
+  }
+  ClassDefinition definition;
+  const Token keyword = advance();
+  switch (keyword.kind) {
+    case TokenKind::key_function: definition.kind = ClassDefinition::Kind::function; break;
+    case TokenKind::key_record: definition.kind = ClassDefinition::Kind::record; break;
+    case TokenKind::key_type: definition.kind = ClassDefinition::Kind::type; break;
+    case TokenKind::key_model:
+    case TokenKind::key_block:
+    case TokenKind::key_class: break;
+    default: fail(range(keyword), fmt::format("expected 'function', found '{}'", text(keyword)));
+  }
+  refuse_if_not_flat();
+  definition.name_range = range(current());
+  definition.name = expect_name(fmt::format("after '{}'", text(keyword)));
+  if (is(TokenKind::equals)) {
+    parse_short_class(definition);
+  } else {
+    if (definition.kind == ClassDefinition::Kind::type) {
+      fail_here(fmt::format("expected '=' after the name of the type, found {}", found()),
+                "write: type Angle = Real(unit = \"rad\");");
+    }
+    definition.description = parse_description();
+    parse_class_body(definition);
+    parse_class_end(definition);
+  }
+  owner.classes.push_back(std::move(definition));
+}
+
+// type A = Real[3](unit = "m"); type E = enumeration(a, b);
+void Parser::parse_short_class(ClassDefinition& definition) {
+  if (definition.kind == ClassDefinition::Kind::model || definition.kind == ClassDefinition::Kind::function) {
+    fail_here("definitions by another class ('=' after the name) are not covered", "write the definition out");
+  }
+  advance();
+  definition.kind = ClassDefinition::Kind::type;
+  if (accept(TokenKind::key_enumeration)) {
+    definition.kind = ClassDefinition::Kind::enumeration;
+    expect(TokenKind::left_parenthesis, "after 'enumeration'");
+    if (is(TokenKind::colon)) fail_here("enumerations without literals are not covered", "list the literals");
+    while (!is(TokenKind::right_parenthesis)) {
+      definition.literals.push_back(expect_name("of a literal"));
+      parse_description();
+      if (is(TokenKind::key_annotation)) parse_annotation();
+      if (!accept(TokenKind::comma)) break;
+    }
+    expect(TokenKind::right_parenthesis, "to close '('");
+  } else {
+    while (is(TokenKind::key_input) || is(TokenKind::key_output)) advance();
+    definition.base = parse_type_name();
+    if (is(TokenKind::left_bracket)) definition.sizes = parse_sizes();
+    if (is(TokenKind::left_parenthesis)) definition.modifications = parse_modifications();
+  }
+  definition.description = parse_description();
+  if (is(TokenKind::key_annotation)) parse_annotation();
+  expect(TokenKind::semicolon, "after the definition");
+}
+
+void Parser::parse_class_body(ClassDefinition& definition) {
+  bool is_protected = false;
+  while (!is(TokenKind::key_end) && !is(TokenKind::end_of_file) && !diagnostics_.full()) {
+    const std::size_t before = at_;
+    const int depth = depth_;
+    try {
+      if (parse_section(definition, is_protected)) continue;
+      if (at_class()) {
+        parse_class(definition);
+      } else {
+        parse_element(definition, is_protected);
+      }
+    } catch (const SyntaxError&) {
+      depth_ = depth;
+      pending_.clear();
+      recover();
+      if (at_ == before) advance();
+    }
+  }
+}
+
+// Whether a section, or something else that is no declaration, was there.
+bool Parser::parse_section(ClassDefinition& definition, bool& is_protected) {
+  const bool initial = is(TokenKind::key_initial);
+  switch (initial ? ahead().kind : current().kind) {
+    case TokenKind::key_public:
+    case TokenKind::key_protected:
+      is_protected = is(TokenKind::key_protected);
+      advance();
+      return true;
+    case TokenKind::key_equation: {
+      if (definition.kind != ClassDefinition::Kind::model) {
+        fail_here("only models have equations", "a function has an 'algorithm'");
+      }
+      if (initial) advance();
+      advance();
+      auto parsed = parse_statements(initial ? Section::initial_equation : Section::equation);
+      auto& section = initial ? definition.initial_equations : definition.equations;
+      std::move(parsed.begin(), parsed.end(), std::back_inserter(section));
+      break;
+    }
+    case TokenKind::key_algorithm: {
+      if (initial) advance();
+      advance();
+      auto& sections = initial ? definition.initial_algorithms : definition.algorithms;
+      sections.push_back(parse_statements(Section::algorithm));
+      break;
+    }
+    case TokenKind::key_annotation: {
+      auto kept = parse_annotation();
+      std::move(kept.begin(), kept.end(), std::back_inserter(definition.annotations));
+      expect(TokenKind::semicolon, "after the annotation");
+      return true;
+    }
+    case TokenKind::key_external: parse_external(definition); return true;
+    default: return false;
+  }
+  // parse_statements stops at any end of a section; what closes nothing would stop us here for ever.
+  if (is(TokenKind::key_else) || is(TokenKind::key_elseif) || is(TokenKind::key_elsewhen)) {
+    fail_here(fmt::format("'{}' belongs to no 'if' or 'when'", text(current())));
+  }
+  if (is(TokenKind::key_end) && is_keyword(ahead().kind)) {
+    const SourceRange both{current().begin, ahead().end, source_};
+    const std::string word(text(ahead()));
+    advance();
+    advance();
+    fail(both, fmt::format("'end {}' closes nothing", word));
+  }
+  return true;
+}
+
+// external "C" y = f(x) annotation(...): read, and refused when it is called.
+void Parser::parse_external(ClassDefinition& definition) {
+  definition.is_external = true;
+  definition.external_range = range(current());
+  while (!is(TokenKind::semicolon) && !is(TokenKind::end_of_file)) advance();
+  expect(TokenKind::semicolon, "after 'external'");
+}
+
+void Parser::parse_class_end(const ClassDefinition& definition) {
+  const std::string& name = tree_.names.text(definition.name);
+  if (!is(TokenKind::key_end)) {
+    if (at_ > 0 && tokens_[at_ - 1].kind == TokenKind::bad) throw SyntaxError{};  // a string ate the rest
+    fail({last_end_, last_end_ + 1, source_}, fmt::format("{} does not end", quoted(name)),
+         fmt::format("write: end {};", name));
+  }
+  advance();
+  const Token word = current();
+  if (!is(TokenKind::identifier) || text(word) != name) {
+    diagnostics_.error(range(word), fmt::format("{} ends with {}", quoted(name), found()),
+                       fmt::format("write: end {};", name));
+    if (!is(TokenKind::identifier)) throw SyntaxError{};
+  }
+  advance();
+  expect(TokenKind::semicolon, fmt::format("after 'end {}'", name));
+}
+
+}  // namespace driftless
