@@ -631,7 +631,7 @@ MUTANTS = [
     Mutant(
         "files-exclusive",
         "a partial file is never one that somebody put there",
-        "apps/driftless/partial_file.cpp",
+        "apps/driftless/output/partial_file.cpp",
         "O_CREAT | O_EXCL | O_NOFOLLOW | ",
         "O_CREAT | ",
         (Tests("test_cli", "ResultFiles.LinksUnder*"),),
@@ -639,7 +639,7 @@ MUTANTS = [
     Mutant(
         "files-second-signal",
         "the first signal is a request as long as there is something to write",
-        "apps/driftless/interrupt.cpp",
+        "apps/driftless/program/interrupt.cpp",
         "if (first && listeners > 0) return;",
         "if (first && listeners > 1) return;",
         (Tests("test_cli", "All/Signals.InARun*"),),
@@ -647,7 +647,7 @@ MUTANTS = [
     Mutant(
         "streams-full",
         "a full standard output is exit code 3",
-        "apps/driftless/program.cpp",
+        "apps/driftless/program/program.cpp",
         "return code == ExitCode::ok ? ExitCode::file : code;",
         "return code == ExitCode::ok ? ExitCode::internal_error : code;",
         (Tests("test_cli", "Streams.AFull*"),),
@@ -687,7 +687,7 @@ MUTANTS = [
     Mutant(
         "json-utf8",
         "text that is not UTF-8 is never fatal",
-        "apps/driftless/json.cpp",
+        "apps/driftless/output/json.cpp",
         "Json::error_handler_t::replace",
         "Json::error_handler_t::strict",
         (Tests("test_cli", "Streams.JsonIsOne*"),),
@@ -720,7 +720,7 @@ MUTANTS = [
     Mutant(
         "results-crash",
         "a crash of HDF5 is a sentence",
-        "apps/driftless/child_process.cpp",
+        "apps/driftless/program/child_process.cpp",
         "if (pipe2(ends, O_CLOEXEC) != 0) return work();",
         "return work();",
         (Tests("test_cli", "Damaged.ATextLonger*"),),
@@ -728,7 +728,7 @@ MUTANTS = [
     Mutant(
         "results-time",
         "a file that is read for ever is given up",
-        "apps/driftless/child_process.cpp",
+        "apps/driftless/program/child_process.cpp",
         "if (limits.seconds > 0) set(RLIMIT_CPU, limits.seconds);",
         "",
         (Tests("test_cli", "Slow.IsGivenUp"),),
@@ -736,7 +736,7 @@ MUTANTS = [
     Mutant(
         "results-stop",
         "reading of results can be stopped",
-        "apps/driftless/child_process.cpp",
+        "apps/driftless/program/child_process.cpp",
         "      check_stop();\n",
         "",
         (Tests("test_cli", "Slow.CanBeStopped"),),
@@ -744,7 +744,7 @@ MUTANTS = [
     Mutant(
         "results-orphan",
         "nobody reads on after the program is gone",
-        "apps/driftless/child_process.cpp",
+        "apps/driftless/program/child_process.cpp",
         "  prctl(PR_SET_PDEATHSIG, SIGKILL);",
         "",
         (Tests("test_cli", "Slow.CanBeStopped"),),
@@ -752,7 +752,7 @@ MUTANTS = [
     Mutant(
         "limit-work",
         "functions without an end have one",
-        "src/driftless/modelfile/context.cpp",
+        "src/driftless/modelfile/flatten/context.cpp",
         "  if (work > allowed)\n",
         "  if (work > allowed && work == 0)\n",
         (Tests("test_unit_modelfile", "*Limits*"),),
@@ -760,7 +760,7 @@ MUTANTS = [
     Mutant(
         "limit-rows",
         "rows that do not fit are refused before the run",
-        "apps/driftless/solve_request.cpp",
+        "apps/driftless/commands/solve_request.cpp",
         "if (needed <= static_cast<double>(limits().memory)) return;",
         "if (rows >= 0.0) return;",
         (Tests("test_cli", "Limits.RowsThatDoNotFit*"),),
@@ -768,7 +768,7 @@ MUTANTS = [
     Mutant(
         "limit-text",
         "what is no text is not read to its end",
-        "apps/driftless/text_file.cpp",
+        "apps/driftless/model/text_file.cpp",
         "zero != nullptr)",
         "zero != nullptr && path.empty())",
         (Tests("test_cli", "Limits.WhatIsNoText*"),),
@@ -800,7 +800,7 @@ MUTANTS = [
     Mutant(
         "manifold-multipliers",
         "no manifold of multipliers without multipliers",
-        "src/driftless/analysis/invariant_manifold.cpp",
+        "src/driftless/analysis/geometric/invariant_manifold.cpp",
         "if (equations.lambda_size() == 0)\n",
         "if (step_size < 0.0)\n",
         (Tests("test_cli", "Trouble.AnalysesOfModels*"),),
