@@ -194,7 +194,7 @@ class Slow : public Damaged {
 };
 
 TEST_F(Slow, IsGivenUp) {
-  const Outcome outcome = run_program("/usr/bin/timeout", "100 " DRIFTLESS_PROGRAM " report bad.h5 -o page.html");
+  const Outcome outcome = run_program("/usr/bin/timeout", "280 " DRIFTLESS_PROGRAM " report bad.h5 -o page.html");
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.err, "driftless: cannot read 'bad.h5': the file is damaged: it took more than 10 s\n");
 }
