@@ -187,17 +187,17 @@ MUTANTS = [
     Mutant(
         "error-norm",
         "errors are weighted by absolute + relative |x|",
-        "src/driftless/integrate/radau_error.cpp",
-        "1.0 / (tolerance_.absolute_of(i) * scale_ + relative_ * std::abs(x_[i]))",
-        "1.0 / (tolerance_.absolute_of(i) * scale_ + relative_)",
+        "src/driftless/integrate/error_scale.cpp",
+        "1.0 / (form_.tolerance.absolute_of(i) * accuracy.scale + accuracy.relative * std::abs(x[i]))",
+        "1.0 / (form_.tolerance.absolute_of(i) * accuracy.scale + accuracy.relative)",
         (Reproduce("table2"),),
     ),
     Mutant(
         "counts",
         "every evaluation is counted",
-        "src/driftless/integrate/radau_newton.cpp",
-        "  statistics_.evaluations += work.evaluations;\n",
-        "  statistics_.evaluations += work.evaluations - (work.evaluations > 3 ? 1 : 0);\n",
+        "src/driftless/integrate/statistics.h",
+        "  total.evaluations += work.evaluations;\n",
+        "  total.evaluations += work.evaluations - (work.evaluations > 3 ? 1 : 0);\n",
         (Tests("test_unit_integrate", "Work.*"), Reproduce("table1")),
     ),
     Mutant(
@@ -446,8 +446,8 @@ MUTANTS = [
         "between-steps",
         "states between the steps are as good as the tolerance where they are read",
         "src/driftless/integrate/radau_error.cpp",
-        "return options_.between_steps ?",
-        "return options_.between_steps && h_ == 0.0 ?",
+        "if (!form_.options.between_steps) return error;",
+        "if (!form_.options.between_steps || step.h != 0.0) return error;",
         (Tests("test_cli", "SolveInFolder.RowsBetween*"),),
     ),
     Mutant(
@@ -526,9 +526,9 @@ MUTANTS = [
     Mutant(
         "multipliers-of-index-2",
         "multipliers of index 2 beside a stiff unknown are as good as the tolerance",
-        "src/driftless/integrate/radau_error.cpp",
-        "(std::holds_alternative<Index3>(equations_) || std::holds_alternative<Index2>(equations_))",
-        "std::holds_alternative<Index3>(equations_)",
+        "src/driftless/integrate/radau_form.cpp",
+        "(std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations))",
+        "std::holds_alternative<Index3>(equations)",
         (Tests("test_unit_integrate", "Multipliers.*"),),
     ),
     Mutant(
