@@ -19,8 +19,8 @@ model NAME "a pendulum"
   parameter Real m(unit = "kg", min = 0) = 0.5 "mass";
   parameter Real g(unit = "m/s2") = 9.81 "gravity";
 
-  // Unknowns. `start` is the value at the beginning; `fixed = true` forbids to change it. The others are moved, as little
-  // as possible, until all equations hold: a rough guess is enough.
+  // Unknowns. `start` is the value at the beginning; `fixed = true` forbids changing it. The others are moved, as
+  // little as possible, until all equations hold: a rough guess is enough.
   Real x(unit = "m", start = L) "position to the right";
   Real y(unit = "m", start = 0, fixed = true) "position upwards";
   Real vx(unit = "m/s", start = 0) "velocity to the right";
