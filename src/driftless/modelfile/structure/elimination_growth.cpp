@@ -113,7 +113,8 @@ void EliminationGrowth::read_entries() {
           !std::ranges::binary_search(row.inside, graph.slot(term.node)))
         entries_[r].push_back({role.unknown, std::abs(term.factor), false});
     }
-    const std::vector<Partial> all = row.inside.size() > few_slots ? gradient(graph, row.residual) : std::vector<Partial>{};
+    const std::vector<Partial> all =
+        row.inside.size() > few_slots ? gradient(graph, row.residual) : std::vector<Partial>{};
     for (const std::uint32_t slot : row.inside) {
       const SlotRole role = state_.role(slot);
       if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
