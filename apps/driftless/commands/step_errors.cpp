@@ -95,7 +95,8 @@ DiscretisationOptions options_of(const StepErrorsRequest& request, const Model& 
   options.begin = model.begin;
   options.end = request.where.t_end.value_or(model.end);
   if (!(options.end > options.begin))
-    throw Stop(ExitCode::usage, fmt::format("--t-end {} is not after the beginning, t = {}", options.end, options.begin));
+    throw Stop(ExitCode::usage,
+               fmt::format("--t-end {} is not after the beginning, t = {}", options.end, options.begin));
   options.steps = request.steps.value_or(100);
   if (options.steps == 0) throw Stop(ExitCode::usage, "--steps needs at least one step");
   if (request.newton) {

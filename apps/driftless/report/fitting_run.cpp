@@ -78,9 +78,11 @@ void require_about(const Json& about, const Table& series) {
                 {"summary", JsonKind::array}});
   require_keys("the result", about.at("result"),
                {{"final", JsonKind::object}, {"statistics", JsonKind::object}, {"constraints", JsonKind::object}});
-  require_each(
-      about, "columns",
-      {{"name", JsonKind::string}, {"unit", JsonKind::string}, {"description", JsonKind::string}, {"group", JsonKind::string}});
+  require_each(about, "columns",
+               {{"name", JsonKind::string},
+                {"unit", JsonKind::string},
+                {"description", JsonKind::string},
+                {"group", JsonKind::string}});
   require_each(about, "events", {{"t", JsonKind::number_float}, {"name", JsonKind::string}});
   require_each(about, "changes", {{"t", JsonKind::number_float}, {"to", JsonKind::string}, {"why", JsonKind::string}});
   require_each(about, "summary", {{"kind", JsonKind::string}, {"text", JsonKind::string}});

@@ -57,7 +57,8 @@ struct Path {
 
 Path path_of(const FoundMinimum& found) {
   Path path{.points = {}, .total = found.minimum.path.size()};
-  for (const std::size_t row : rows_evenly(path.total, most_path_points)) path.points.push_back(&found.minimum.path[row]);
+  for (const std::size_t row : rows_evenly(path.total, most_path_points))
+    path.points.push_back(&found.minimum.path[row]);
   return path;
 }
 

@@ -147,7 +147,8 @@ ArticleTable constants_table(const StabilityReport& report) {
                           c->certain     ? constant_text(c->upper)
                           : c->undecided ? "branches"
                                          : "unbounded",
-                          c->certain ? constant_text(c->lower) : "-", constant_text(c->sampled), meaning_of(c->quantity)});
+                          c->certain ? constant_text(c->lower) : "-", constant_text(c->sampled),
+                          meaning_of(c->quantity)});
   table.rows.push_back({"S[P, f]", report.product_proved ? constant_text(report.schur) : "-", "-", "-",
                         "growth, from M_P, L_Q, L_P and M_Q (Theorem 3.4)"});
   return table;

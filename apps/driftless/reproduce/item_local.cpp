@@ -79,8 +79,8 @@ struct RecordedLocal {
 };
 
 constexpr RecordedLocal projected[] = {{"radau-iia-2", {4, 4, 1}},    {"radau-iia-3", {6, 6, 2}},
-                                  {"radau-ia-3", {6, 3, 1}},     {"lobatto-iiic-3", {5, 5, 1}},
-                                  {"lobatto-iiic-4", {7, 7, 2}}, {"collocation-2", {4, 3, 1}}};
+                                       {"radau-ia-3", {6, 3, 1}},     {"lobatto-iiic-3", {5, 5, 1}},
+                                       {"lobatto-iiic-4", {7, 7, 2}}, {"collocation-2", {4, 3, 1}}};
 
 }  // namespace
 
