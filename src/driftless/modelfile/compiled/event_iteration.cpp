@@ -75,6 +75,20 @@ void ModelEvents::resolve(Iteration& now) const {
   }
 }
 
+// A whole part has just been moved beyond the argument: the relation that would move it back is at its root by rounding
+// or exactly, and is what it will be at once.
+bool ModelEvents::judged(Iteration& now, std::size_t relation, double root) const {
+  if (now.at_start) return !relations_[relation].sample && holds(relations_[relation], root);
+  if (!of_floor_[relation]) return holds(relations_[relation], root);
+  Vector sizes(relations_.size(), 0.0), slopes(relations_.size(), 0.0);
+  const Equations equations = equations_->equations(now.held);
+  ModelProbe(sizes_, equations, now.held).values(now.t, now.state, sizes);
+  if (!(std::abs(root) <= 1e-10 * sizes[relation])) return holds(relations_[relation], root);
+  ModelProbe(slopes_, equations, now.held).values(now.t, now.state, slopes);
+  if (slopes[relation] == 0.0) return holds(relations_[relation], root);
+  return (slopes[relation] < 0.0) == relations_[relation].holds_if_negative;
+}
+
 // A root that something has moved decides by its sign.
 void ModelEvents::judge_relations(Iteration& now) const {
   const Vector& all = values(now);
@@ -85,7 +99,7 @@ void ModelEvents::judge_relations(Iteration& now) const {
     if (!became && !(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.judged_at[k])))) continue;
     now.judged_at[k] = all[k];
     double& value = now.held[held_.relation[k]];
-    const double next = holds(relations_[k], all[k]) && !(now.at_start && relations_[k].sample) ? 1.0 : 0.0;
+    const double next = judged(now, k, all[k]) ? 1.0 : 0.0;
     changed |= value != next;
     value = next;
   }

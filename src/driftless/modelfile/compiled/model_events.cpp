@@ -40,6 +40,7 @@ ModelEvents::ModelEvents(Reduction& reduction, const FormPlan& plan, const HeldL
     expressions.push_back(graph.input(reduction.model.variables[k].slot));
   }
   add_resets(reduction.model);
+  find_floors(reduction.model);
   const auto resolved = substitute(graph, substitute(graph, expressions, reduction.values), plan.replaced);
   reads_what_follows_ = reads_what_follows(reduction, plan, resolved);
   time_events_.emplace(reduction, held_, std::vector<Expr>(resolved.begin(), resolved.begin() + roots.size()));
@@ -102,6 +103,18 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
       }
       one.branches.push_back(std::move(branch));
     }
+  }
+}
+
+// Their roots read pre(n) of the whole part n.
+void ModelEvents::find_floors(const FlatModel& model) {
+  std::vector<char> whole(model.slots, 0);
+  for (const FlatVariable& variable : model.variables)
+    if (variable.introduced && variable.integer) whole[variable.derivative] = 1;
+  for (const FlatRelation& relation : relations_) {
+    const auto reads = inputs_of(model.graph, relation.root);
+    of_floor_.push_back(!relation.sample &&
+                        std::ranges::any_of(reads, [&](std::uint32_t slot) { return whole[slot] != 0; }));
   }
 }
 

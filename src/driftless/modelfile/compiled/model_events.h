@@ -67,6 +67,7 @@ class ModelEvents {
   bool reads_what_follows(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved) const;
   Vector values(double t, ConstSpan state, ConstSpan held) const;
   bool holds(const FlatRelation& relation, double root) const;
+  void find_floors(const FlatModel& model);
   std::string message(const std::string& text, const std::vector<FlatMessageValue>& numbers, std::size_t first,
                       const Vector& values) const;
 
@@ -76,6 +77,7 @@ class ModelEvents {
   const Vector& values(Iteration& now) const;
   void resolve(Iteration& now) const;
   void judge_relations(Iteration& now) const;
+  bool judged(Iteration& now, std::size_t relation, double root) const;
   void sweep(Iteration& now) const;
   bool solve_round(Iteration& now) const;
   void act(Iteration& now) const;
@@ -100,6 +102,7 @@ class ModelEvents {
   std::vector<FlatAssert> asserts_;
   std::vector<std::size_t> assert_values_;  // of each: the condition; the numbers of its message follow
   std::vector<Discrete> discrete_;
+  std::vector<char> of_floor_;                     // by relation: it moves a whole part, and is as it will be at once
   bool reads_what_follows_ = false;                // something at an event reads unknowns that follow from the states
   std::shared_ptr<const ProbeFormulas> formulas_;  // roots first, then everything else
   std::shared_ptr<const ProbeFormulas> slopes_;    // of the roots along the solution
