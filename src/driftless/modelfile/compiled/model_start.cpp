@@ -118,7 +118,7 @@ void CompiledModel::Content::list_values(const InitialSystem& initial, const Ini
     const std::size_t variable = reduction_.unknowns[u.unknown].variable;
     const bool users = variable != no_variable;
     const double unit = users ? model.variables[variable].solver_unit : 1.0;
-    start.values.push_back({.name = initial.name_of(u.slot),
+    start.values.push_back({.name = reduction_.unknowns[u.unknown].name,
                             .given = unit * (own ? own->start : u.guess),
                             .found = unit * found.values[u.slot],
                             .scale = unit * (own ? own->scale : u.scale),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "driftless/core/per_thread.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/structure/reduction_state.h"
@@ -13,6 +12,11 @@
 namespace driftless {
 
 namespace {
+
+bool highest_first(const Occurrence& a, const Occurrence& b) {
+  return a.unknown != b.unknown ? a.unknown < b.unknown : a.order > b.order;
+}
+bool same_unknown(const Occurrence& a, const Occurrence& b) { return a.unknown == b.unknown; }
 
 // Variables that a when-clause assigns are known between events, and so are inputs from outside.
 std::vector<char> held_variables(const FlatModel& model) {
@@ -80,34 +84,23 @@ void Reduction::add_row(Expr residual, std::vector<std::size_t> equations) {
     if (o.order == 1) unknowns[o.unknown].differentiated = true;
 }
 
-namespace {
-
-struct SlotMeaning {
-  std::uint32_t unknown, order;
-};
-
-}  // namespace
-
-void Reduction::refresh(Row& row) const {
+void Reduction::refresh(Row& row) {
+  meaning_.resize(model.slots);
+  for (; unknowns_with_meaning_ < unknowns.size(); ++unknowns_with_meaning_) {
+    const Unknown& unknown = unknowns[unknowns_with_meaning_];
+    meaning_[unknown.slot] = {static_cast<std::uint32_t>(unknowns_with_meaning_), 0};
+    meaning_[unknown.derivative] = {static_cast<std::uint32_t>(unknowns_with_meaning_), 1};
+  }
   row.unknowns.clear();
   row.has_derivative = false;
-  auto& meaning = per_thread<std::unordered_map<std::uint32_t, SlotMeaning>>();
-  meaning.clear();
-  for (std::uint32_t k = 0; k < unknowns.size(); ++k) {
-    meaning[unknowns[k].slot] = {k, 0};
-    meaning[unknowns[k].derivative] = {k, 1};
+  for (const std::uint32_t slot : inputs_of(model.graph, row.residual)) {
+    const SlotMeaning& meaning = meaning_[slot];
+    if (meaning.unknown == UINT32_MAX) continue;
+    row.unknowns.push_back({meaning.unknown, meaning.order});
+    row.has_derivative |= meaning.order == 1;
   }
-  std::unordered_map<std::uint32_t, int> order;
-  for (const std::uint32_t slot : inputs_of(model.graph, row.residual))
-    if (const auto found = meaning.find(slot); found != meaning.end()) {
-      int& highest = order.try_emplace(found->second.unknown, 0).first->second;
-      highest = std::max(highest, static_cast<int>(found->second.order));
-    }
-  for (const auto& [unknown, highest] : order) {
-    row.unknowns.push_back({unknown, highest});
-    row.has_derivative |= highest == 1;
-  }
-  std::ranges::sort(row.unknowns, {}, &Occurrence::unknown);
+  std::ranges::sort(row.unknowns, highest_first);
+  row.unknowns.erase(std::unique(row.unknowns.begin(), row.unknowns.end(), same_unknown), row.unknowns.end());
 }
 
 ReductionState::ReductionState(FlatModel flat) : model(std::move(flat)), roles(model.slots) {
@@ -156,11 +149,8 @@ void ReductionState::unknowns_in(const WorkRow& row, std::vector<Occurrence>& ou
   };
   for (const auto& term : row.linear.terms) see(role(term));
   for (const std::uint32_t slot : row.inside) see(role(slot));
-  std::ranges::sort(out, [](const Occurrence& a, const Occurrence& b) {
-    return a.unknown != b.unknown ? a.unknown < b.unknown : a.order > b.order;
-  });
-  const auto same = [](const Occurrence& a, const Occurrence& b) { return a.unknown == b.unknown; };
-  out.erase(std::unique(out.begin(), out.end(), same), out.end());
+  std::ranges::sort(out, highest_first);
+  out.erase(std::unique(out.begin(), out.end(), same_unknown), out.end());
 }
 
 std::vector<char> ReductionState::differentiated() const {
