@@ -39,7 +39,7 @@ bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
   return change > 1e-8 * size;
 }
 
-// Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
+// Algebraic equations that are solved by iteration at every stage make explicit steps cost more.
 bool solves_by_iteration(const Equations& equations, double t, ConstSpan state) {
   if (const auto* index2 = std::get_if<Index2>(&equations))
     return state.size() <= calibrated::largest_dense && enters_nonlinearly(*index2, t, state);

@@ -15,6 +15,12 @@ constexpr double largest_growth = 10.0;
 // A function of a function of an unknown has more roots, and steeper ones, than the equations have.
 constexpr int most_bends = 1;
 constexpr std::size_t points = 4;
+constexpr std::size_t few_slots = 8;  // more are differentiated in one sweep
+
+Expr partial_of(const std::vector<Partial>& gradient, std::uint32_t slot) {
+  const auto found = std::ranges::lower_bound(gradient, slot, {}, &Partial::slot);
+  return found != gradient.end() && found->slot == slot ? found->derivative : Expr{};
+}
 
 }  // namespace
 
@@ -107,11 +113,13 @@ void EliminationGrowth::read_entries() {
           !std::ranges::binary_search(row.inside, graph.slot(term.node)))
         entries_[r].push_back({role.unknown, std::abs(term.factor), false});
     }
+    const std::vector<Partial> all =
+        row.inside.size() > few_slots ? gradient(graph, row.residual) : std::vector<Partial>{};
     for (const std::uint32_t slot : row.inside) {
       const SlotRole role = state_.role(slot);
       if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
       where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
-      slopes.push_back(differentiate(graph, row.residual, slot));
+      slopes.push_back(all.empty() ? differentiate(graph, row.residual, slot) : partial_of(all, slot));
       entries_[r].push_back({role.unknown, 0.0, true});
     }
   }

@@ -52,6 +52,7 @@ bool eliminate_driven(ReductionState& state) {
   const Driven driven(state);
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
+  std::vector<char> defined(state.unknowns.size(), 0);
   std::vector<Occurrence> found;
   for (WorkRow& row : state.rows) {
     if (!row.alive || row.has_derivative) continue;
@@ -61,8 +62,8 @@ bool eliminate_driven(ReductionState& state) {
     const Expr slot = graph.input(state.unknowns[unknown].slot);
     const double factor = row.linear.factor_of(slot);
     if (factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
-    const auto same = [&](const auto& d) { return d.unknown == unknown; };
-    if (std::ranges::any_of(definitions, same) || !driven.may_go(unknown)) continue;
+    if (defined[unknown] || !driven.may_go(unknown)) continue;
+    defined[unknown] = 1;
     const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
     definitions.push_back({unknown, value, row.equations,
                            derivative_along(graph, value, {{state.model.time_slot, graph.constant(1.0)}})});
