@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/driftless.h"
+#include "driftless/integrate/kink_leap.h"
 
 namespace driftless {
 namespace {
@@ -24,6 +25,42 @@ struct Limiter {
     return right > 0.0 ? right / (1.0 + steepness) : right;
   }
 };
+
+// A kink at t = 1, and steps of size 1 from t = 0.3: those that fail are halved, those that end before it are taken.
+TEST(KinkLeap, LeapsOnceTheKinkIsNear) {
+  constexpr double kink = 1.0, first_node = 0.2;
+  KinkLeap leap(true);
+  double t = 0.3, h = 1.0;
+  int leaps = 0;
+  while (t < kink && h > 1e-12) {
+    if (t + h < kink) {
+      t += h;
+      EXPECT_FALSE(leap.accepted(t));
+      continue;
+    }
+    const bool leapt = leap.leaping();
+    const auto other = leap.failed(t, h, first_node, 100.0);
+    EXPECT_EQ(other.has_value(), leapt || leap.leaping());
+    if (leap.leaping()) {
+      EXPECT_GT(t + first_node * *other, kink);
+      EXPECT_LE(h, 0.01);
+      ++leaps;
+    }
+    h = leapt ? *other : 0.5 * h;
+    if (leap.leaping()) leap.failed(t, *other, first_node, 100.0);  // to see it come again, nearer
+  }
+  EXPECT_GE(leaps, 8);  // one for each tenth
+  EXPECT_LE(leaps, 12);
+}
+
+// Not across the end of the run, and not where it is not possible.
+TEST(KinkLeap, StaysWithinTheRun) {
+  KinkLeap leap(true), none(false);
+  for (double h = 1.0; h > 1e-6; h *= 0.5) {
+    EXPECT_FALSE(leap.failed(0.0, h, 0.1, 2.0 * h).has_value());
+    EXPECT_FALSE(none.failed(0.0, h, 0.1, 100.0).has_value());
+  }
+}
 
 class Kink : public testing::TestWithParam<AdaptiveMethod> {};
 
