@@ -49,6 +49,8 @@ std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables
   return names;
 }
 
+}  // namespace
+
 CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& settings, StateUnits units,
                            const ReadLimits& limits, std::vector<std::string>& warnings) {
   Compilation compilation =
@@ -57,8 +59,6 @@ CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& se
     throw RefusedModel(RefusedModel::Stage::structure, text.render(Severity::error, compilation.errors));
   return *std::move(compilation.model);
 }
-
-}  // namespace
 
 std::string ModelText::render(Severity severity, const std::vector<Finding>& findings) const {
   std::string all;
@@ -106,12 +106,21 @@ FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settin
 
 TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, StateUnits units, const ReadLimits& limits)
     : text_(std::make_shared<const ModelText>(std::move(text))),
-      compiled_(compile_text(*text_, settings, units, limits, warnings)) {
+      settings_(settings),
+      units_(units),
+      limits_(limits),
+      compiled_(compile_text(*text_, settings, units, limits, warnings)),
+      all_(std::make_shared<Compiled>()) {
+  all_->models.push_back(compiled_);
   describe();
 }
 
 TextModel::TextModel(CompiledModel compiled, ModelText text)
-    : text_(std::make_shared<const ModelText>(std::move(text))), compiled_(std::move(compiled)) {
+    : text_(std::make_shared<const ModelText>(std::move(text))),
+      has_text_(false),
+      compiled_(std::move(compiled)),
+      all_(std::make_shared<Compiled>()) {
+  all_->models.push_back(compiled_);
   describe();
 }
 
@@ -123,10 +132,11 @@ void TextModel::describe() {
   end = flat.experiment.stop_time.value_or(begin + 1.0);
   tolerance = flat.experiment.tolerance;
   interval = flat.experiment.interval;
-  const auto names = plain_names(compiled_.variables());
+  variables_ = compiled_.variables();
+  const auto names = plain_names(variables_);
+  results.clear();
   for (std::size_t i = 0; i < names.size(); ++i)
-    results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description,
-                       name_of(compiled_.variables()[i].role)});
+    results.push_back({names[i], variables_[i].unit, variables_[i].description, name_of(variables_[i].role)});
   add_ranges();
 }
 
@@ -135,10 +145,10 @@ void TextModel::add_ranges() {
   for (const FlatVariable& variable : compiled_.flat().variables)
     if (variable.min || variable.max) by_name[variable.name] = &variable;
   for (std::size_t i = 0; i < results.size() && !by_name.empty(); ++i)
-    if (const auto found = by_name.find(compiled_.variables()[i].name); found != by_name.end()) {
+    if (const auto found = by_name.find(variables_[i].name); found != by_name.end()) {
       const FlatVariable& variable = *found->second;
-      if (variable.min) results[i].min = *variable.min * variable.solver_unit;
-      if (variable.max) results[i].max = *variable.max * variable.solver_unit;
+      if (variable.min) results[i].min = compiled_.value(*variable.min) * variable.solver_unit;
+      if (variable.max) results[i].max = compiled_.value(*variable.max) * variable.solver_unit;
       results[i].nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
     }
 }
@@ -175,8 +185,8 @@ std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t
 }
 
 bool TextModel::is_state(const std::string& component) const {
-  const auto found = std::ranges::find(compiled_.variables(), component, &ModelVariable::name);
-  if (found == compiled_.variables().end()) return component.rfind("der(", 0) == 0;
+  const auto found = std::ranges::find(variables_, component, &ModelVariable::name);
+  if (found == variables_.end()) return component.rfind("der(", 0) == 0;
   return found->role == VariableRole::position || found->role == VariableRole::velocity ||
          found->role == VariableRole::state;
 }

@@ -45,7 +45,7 @@ Vector HeldLayout::start(const FlatModel& model, double time) const {
   if (initial) values[*initial] = 1.0;
   for (std::size_t k = 0; k < model.variables.size(); ++k)
     for (const std::size_t place : {variable[k], before[k]})
-      if (place != none) values[place] = start_value(model, model.variables[k], time);
+      if (place != none) values[place] = start_value(model, model.variables[k], time).pinned();
   return values;
 }
 
@@ -62,7 +62,8 @@ std::vector<std::string> HeldLayout::differences(const FlatModel& model, ConstSp
 // What an event works on.
 struct ModelEvents::Iteration {
   double t;
-  Vector state, held;
+  Vector state;
+  HeldValues held;
   Vector at_begin;        // the roots, before anything was changed
   std::vector<char> was;  // conditions, one after another
   std::vector<std::pair<std::size_t, double>> reinits;
@@ -100,8 +101,8 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   };
   for (const Expr root : roots) each_root_.push_back(formulas({root}, engine));
   std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
-  std::unordered_map<std::uint32_t, double> nominal;
-  const Vector nominals = nominals_of(reduction, plan);
+  std::unordered_map<std::uint32_t, Number> nominal;
+  const Numbers nominals = nominals_of(reduction, plan);
   const Components components = components_of(plan);
   for (std::size_t k = 0; k < components.size(); ++k) {
     nominal[components[k].slot] = nominals[k];
@@ -116,7 +117,7 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
       if (!along.contains(partial.slot)) continue;
       Expr by = graph.apply(Op::abs, graph.input(partial.slot));
       if (partial.slot != reduction.model.time_slot)
-        by = graph.add(by, graph.constant(1e-3 * nominal.at(partial.slot)));
+        by = graph.add(by, graph.constant(Number(1e-3) * nominal.at(partial.slot)));
       size = graph.add(size, graph.multiply(graph.apply(Op::abs, partial.derivative), by));
     }
     sizes.push_back(size);
@@ -132,9 +133,9 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
       expressions.push_back(flat.condition);
       for (const FlatAction& action : flat.actions) {
         Action own{.action = action, .value = expressions.size(), .messages = expressions.size() + 1};
-        expressions.push_back(action.value);
+        const bool reinit = action.kind == FlatAction::Kind::reinit;
+        expressions.push_back(reinit ? find_component(reduction, plan, own) : action.value);
         for (const FlatMessageValue& number : action.message_values) expressions.push_back(number.value);
-        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, own);
         branch.actions.push_back(std::move(own));
       }
       branches.push_back(std::move(branch));
@@ -155,7 +156,7 @@ bool is_state(const Reduction& reduction, const FormPlan& plan, const Component&
 }  // namespace
 
 // The component of the state that a reinit sets, directly or as a multiple of the variable.
-void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
+Expr ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
   Graph& graph = reduction.model.graph;
   const FlatVariable& variable = reduction.model.variables[own.action.variable];
   const Expr value = substitute(graph, substitute(graph, graph.input(variable.slot), reduction.values), plan.replaced);
@@ -165,33 +166,31 @@ void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Act
     const auto found = std::ranges::find(components, graph.slot(row.terms[0].node), &Component::slot);
     if (found != components.end() && is_state(reduction, plan, *found)) {
       own.component = static_cast<std::size_t>(found - components.begin());
-      own.factor = row.terms[0].factor;
-      own.offset = row.constant;
-      return;
+      // variable = factor * component + offset
+      const Expr moved = graph.subtract(own.action.value, graph.constant(row.constant));
+      return graph.divide(moved, graph.constant(row.terms[0].factor));
     }
   }
   throw Refusal{{{own.action.place, fmt::format("reinit({}, ...): {} is not a state", variable.name, variable.name),
                   "only variables that the equations differentiate can be given a new value"}}};
 }
 
-Vector ModelEvents::values(double t, ConstSpan state, ConstSpan held) const {
+Vector ModelEvents::values(double t, ConstSpan state, const HeldValues& held) const {
   Vector result(formulas_->size());
-  const Vector copy(held.begin(), held.end());
-  ModelProbe(formulas_, equations_->equations(copy), copy).values(t, state, result);
+  ModelProbe(formulas_, equations_->equations(held), held).values(t, state, result);
   return result;
 }
 
 // A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
-std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan held) const {
+std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldValues& held) const {
   std::vector<ModelRoot> result;
   if (relations_.empty()) return result;
-  const Vector copy(held.begin(), held.end());
-  const Equations equations = equations_->equations(copy);
+  const Equations equations = equations_->equations(held);
   Vector sizes(relations_.size());
-  ModelProbe(sizes_, equations, copy).values(t, state, sizes);
+  ModelProbe(sizes_, equations, held).values(t, state, sizes);
   for (std::size_t k = 0; k < relations_.size(); ++k) {
-    auto probe = std::make_shared<ModelProbe>(each_root_[k], equations, copy);
-    const bool negative = (held[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
+    auto probe = std::make_shared<ModelProbe>(each_root_[k], equations, held);
+    const bool negative = (held.values[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
     const double sign = negative ? -1.0 : 1.0;
     const auto value = [probe, sign](double at, ConstSpan x) {
       double root = std::numeric_limits<double>::quiet_NaN();
@@ -202,7 +201,7 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan h
     const double shift = now < margin ? margin - now : 0.0;
     result.push_back({relations_[k].text, relations_[k].place,
                       [value, shift](double at, ConstSpan x) { return value(at, x) + shift; },
-                      held[held_.relation[k]] != 0.0 ? -1.0 : 1.0});
+                      held.values[held_.relation[k]] != 0.0 ? -1.0 : 1.0});
   }
   return result;
 }
@@ -235,7 +234,7 @@ void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fi
   Vector slopes(relations_.size(), 0.0);
   ModelProbe probe(slopes_, equations_->equations(now.held), now.held);
   probe.values(now.t, now.state, slopes);
-  Vector held = now.held;
+  Vector held = now.held.values;
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     double& value = held[held_.relation[k]];
     const bool next = (slopes[k] < 0.0) == relations_[k].holds_if_negative;
@@ -244,7 +243,7 @@ void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fi
     else if (crosses_at_once(now, k, slopes[k], probe.rates()))
       value = next ? 1.0 : 0.0;
   }
-  now.held = std::move(held);
+  now.held.values = std::move(held);
 }
 
 // A root that something has moved decides by its sign.
@@ -256,7 +255,7 @@ bool ModelEvents::update_relations(Iteration& now) const {
     const bool became = std::isnan(all[k]) != std::isnan(now.at_begin[k]);
     if (!became && !(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.at_begin[k])))) continue;
     now.at_begin[k] = all[k];
-    double& value = now.held[held_.relation[k]];
+    double& value = now.held.values[held_.relation[k]];
     const double next = holds(relations_[k], all[k]) ? 1.0 : 0.0;
     changed |= value != next;
     value = next;
@@ -268,8 +267,8 @@ bool ModelEvents::update_before(Iteration& now) const {
   const Vector all = values(now.t, now.state, now.held);
   bool changed = false;
   for (const Discrete& d : discrete_) {
-    changed |= now.held[d.before] != all[d.value];
-    now.held[d.before] = all[d.value];
+    changed |= now.held.values[d.before] != all[d.value];
+    now.held.values[d.before] = all[d.value];
   }
   return changed;
 }
@@ -288,8 +287,8 @@ void ModelEvents::act(Iteration& now, const Branch& branch) const {
     const Vector all = values(now.t, now.state, now.held);
     const double value = all[own.value];
     switch (action.kind) {
-      case FlatAction::Kind::assign: now.held[held_.variable[action.variable]] = value; break;
-      case FlatAction::Kind::reinit: now.reinits.emplace_back(own.component, (value - own.offset) / own.factor); break;
+      case FlatAction::Kind::assign: now.held.values[held_.variable[action.variable]] = value; break;
+      case FlatAction::Kind::reinit: now.reinits.emplace_back(own.component, value); break;
       case FlatAction::Kind::terminate:
         if (value == 0.0) break;
         now.outcome.terminated = true;
@@ -304,10 +303,11 @@ void ModelEvents::act(Iteration& now, const Branch& branch) const {
   }
 }
 
-EventOutcome ModelEvents::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const {
+EventOutcome ModelEvents::handle(double t, ConstSpan state, const HeldValues& held,
+                                 std::span<const std::size_t> fired) const {
   Iteration now{.t = t,
                 .state = Vector(state.begin(), state.end()),
-                .held = Vector(held.begin(), held.end()),
+                .held = held,
                 .at_begin = values(t, state, held),
                 .was = {},
                 .reinits = {},
@@ -318,7 +318,7 @@ EventOutcome ModelEvents::handle(double t, ConstSpan state, ConstSpan held, std:
   bool settled = false;
   for (int iteration = 0; iteration < most_iterations && !settled; ++iteration) {
     const Vector all = values(t, now.state, now.held);
-    const Vector before = now.held;
+    const Vector before = now.held.values;
     std::size_t place = 0;
     for (const auto& when : whens_) {
       bool acted = false;
@@ -331,7 +331,7 @@ EventOutcome ModelEvents::handle(double t, ConstSpan state, ConstSpan held, std:
         now.was[place++] = is;
       }
     }
-    settled = now.reinits.empty() && now.held == before;
+    settled = now.reinits.empty() && now.held.values == before;
     const auto layout = layout_of(equations_->equations(now.held));
     for (const auto& [component, value] : now.reinits) {
       now.state[component] = value;
@@ -349,31 +349,32 @@ EventOutcome ModelEvents::handle(double t, ConstSpan state, ConstSpan held, std:
                                         : whens_[0][0].actions[0].action.place,
          fmt::format("the event at t = {:.9g} does not come to an end: conditions go on to change", t),
          "make sure that what a when-clause assigns does not make its own condition true again"});
-  now.outcome.equations_changed = !std::ranges::equal(now.held, held);
+  now.outcome.equations_changed = now.held.values != held.values;
   now.outcome.state = std::move(now.state);
-  now.outcome.held = std::move(now.held);
+  now.outcome.held = std::move(now.held.values);
   return std::move(now.outcome);
 }
 
-bool ModelEvents::settle_start(double t, Vector& state, Vector& held, EventOutcome& outcome) const {
+bool ModelEvents::settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const {
   Iteration now{.t = t, .state = state, .held = held, .at_begin = {}, .was = {}, .reinits = {}, .outcome = {}};
   now.at_begin = values(t, state, held);
   for (std::size_t k = 0; k < relations_.size(); ++k)
-    now.held[held_.relation[k]] = holds(relations_[k], now.at_begin[k]) ? 1.0 : 0.0;
+    now.held.values[held_.relation[k]] = holds(relations_[k], now.at_begin[k]) ? 1.0 : 0.0;
   for (const auto& when : whens_) {
     const auto first = std::ranges::find_if(when, &Branch::at_initial);
     if (first != when.end()) act(now, *first);
   }
   update_before(now);
   for (const auto& [component, value] : now.reinits) now.state[component] = value;
-  const bool changed = now.held != held;
+  const bool changed = now.held.values != held.values;
   held = std::move(now.held);
   state = std::move(now.state);
   outcome = std::move(now.outcome);
   return changed;
 }
 
-std::vector<Finding> ModelEvents::failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const {
+std::vector<Finding> ModelEvents::failed_asserts(double t, ConstSpan state, const HeldValues& held,
+                                                 bool warnings) const {
   std::vector<Finding> found;
   if (asserts_.empty()) return found;
   const Vector all = values(t, state, held);

@@ -28,20 +28,19 @@ class ModelEvents {
               std::shared_ptr<const ModelEquations> equations, Engine engine);
 
   bool any() const { return !relations_.empty(); }
-  std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
-  EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
-  std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const;
+  std::vector<ModelRoot> roots(double t, ConstSpan state, const HeldValues& held) const;
+  EventOutcome handle(double t, ConstSpan state, const HeldValues& held, std::span<const std::size_t> fired) const;
+  std::vector<Finding> failed_asserts(double t, ConstSpan state, const HeldValues& held, bool warnings) const;
 
   // At the start: relations as their roots have them, then the branches with initial(). True if `held` changed.
-  bool settle_start(double t, Vector& state, Vector& held, EventOutcome& outcome) const;
+  bool settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const;
 
  private:
   struct Action {
     FlatAction action;
     std::size_t value;     // position of its value among the probed expressions
     std::size_t messages;  // and of the numbers in its message
-    std::size_t component = 0;
-    double factor = 1.0, offset = 0.0;  // of a reinit: variable = factor * component + offset
+    std::size_t component = 0;  // that a reinit sets
   };
   struct Branch {
     std::size_t condition;
@@ -52,8 +51,9 @@ class ModelEvents {
 
   void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
   void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
-  void find_component(Reduction& reduction, const FormPlan& plan, Action& action) const;
-  Vector values(double t, ConstSpan state, ConstSpan held) const;
+  // The new value of the component, from that of the variable.
+  Expr find_component(Reduction& reduction, const FormPlan& plan, Action& action) const;
+  Vector values(double t, ConstSpan state, const HeldValues& held) const;
   bool holds(const FlatRelation& relation, double root) const;
   void act(Iteration& now, const Branch& branch) const;
   void flip_relations(Iteration& now, std::span<const std::size_t> fired) const;

@@ -9,13 +9,14 @@ namespace {
 
 // The constraints are r = R^T f with orthonormal columns of R, and the equations w_i . f = (R^T w_i) . r, as w_i lies
 // in the image of R. With c = R^T w_i, |w_i . f| <= (|c_1| + |c_2| + ...) max |r_j| over the j with c_j != 0.
-std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& form) {
+std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& form,
+                                         const ParameterValues& parameters) {
   const Matrix& rows = form.q_rows();
   Vector weight(rows.cols(), 0.0), c(rows.cols());
   for (const auto& parts : plan.algebraic) {
     std::ranges::fill(c, 0.0);
     for (const auto& [component, factor] : parts)
-      for (std::size_t j = 0; j < c.size(); ++j) c[j] += rows(component, j) * factor;
+      for (std::size_t j = 0; j < c.size(); ++j) c[j] += rows(component, j) * parameters.of(factor);
     double sum = 0.0;
     for (const double x : c) sum += std::abs(x);
     for (std::size_t j = 0; j < c.size(); ++j)
@@ -28,10 +29,12 @@ std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& f
 
 }  // namespace
 
-std::vector<WrittenConstraint> written_constraints(const FormPlan& plan, const Equations& equations) {
-  if (const auto* index1 = std::get_if<Index1Plan>(&plan.form)) return of_index1(*index1, std::get<Index1>(equations));
+std::vector<WrittenConstraint> written_constraints(const FormPlan& plan, const Equations& equations,
+                                                   const ParameterValues& parameters) {
+  if (const auto* index1 = std::get_if<Index1Plan>(&plan.form))
+    return of_index1(*index1, std::get<Index1>(equations), parameters);
   std::vector<WrittenConstraint> result;
-  for (const Constraint& c : constraints_of(plan)) result.push_back({c.integrated, c.scale});
+  for (const Constraint& c : constraints_of(plan)) result.push_back({c.integrated, parameters.of(c.scale)});
   return result;
 }
 

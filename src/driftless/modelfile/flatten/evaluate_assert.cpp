@@ -36,7 +36,7 @@ FlatAssert Evaluator::evaluate_assertion(NodeId call) {
     if (!(level.type() == Type{BaseType::enumeration, Context::assertion_level}) || !level.is_constant()) {
       fail(arguments[2], "the level must be AssertionLevel.error or AssertionLevel.warning");
     }
-    assertion.warning = level.scalar().number == 1.0;
+    assertion.warning = level.scalar().is_constant(1.0);
   }
   Scalar condition = evaluate_scalar(arguments[0], BaseType::boolean, "the condition of 'assert'");
   condition = arithmetic_.logical_or(condition, arithmetic_.logical_not(path_condition(0)));
@@ -57,7 +57,7 @@ FlatAssert Evaluator::evaluate_assertion(NodeId call) {
 
 void Evaluator::add_assertion(NodeId call) {
   FlatAssert assertion = evaluate_assertion(call);
-  if (context_.builder.graph().is_constant(assertion.condition, 1.0)) return;
+  if (context_.builder.graph().is_plainly(assertion.condition, 1.0)) return;
   if (when_actions_ == nullptr) {
     context_.builder.model().asserts.push_back(std::move(assertion));
     return;

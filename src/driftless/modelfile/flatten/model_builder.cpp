@@ -161,7 +161,7 @@ Scalar ModelBuilder::held_floor(Scalar argument, const std::string& name, Source
 }
 
 // k counts the samples so far; the next one is at start + k * interval.
-Scalar ModelBuilder::sample(double start, double interval, const std::string& text, SourcePlace place) {
+Scalar ModelBuilder::sample(Number start, Number interval, const std::string& text, SourcePlace place) {
   for (const Sampling& known : samplings_) {
     if (known.start == start && known.interval == interval) return Scalar::of(known.flag);
   }
@@ -187,8 +187,8 @@ Scalar ModelBuilder::sample(double start, double interval, const std::string& te
 bool ModelBuilder::samples_at(const Scalar& sample, double time) const {
   for (const Sampling& known : samplings_) {
     if (!sample.is_expression() || !(known.flag == sample.expr)) continue;
-    const double count = (time - known.start) / known.interval;
-    return count >= -1e-9 && std::abs(count - std::round(count)) <= 1e-9;
+    const Number count = (Number(time) - known.start) / known.interval;
+    return count >= -1e-9 && abs(count - compute(Op::floor, count + 0.5)) <= 1e-9;
   }
   return false;
 }

@@ -40,14 +40,14 @@ Sign opposite(Sign s) {
   return s == Sign::negative ? Sign::positive : Sign::unknown;
 }
 
-Sign sign_of_constant(double value) {
+Sign sign_of_constant(Number value) {
   if (value > 0.0) return Sign::positive;
   return value < 0.0 ? Sign::negative : value == 0.0 ? Sign::not_negative : Sign::unknown;
 }
 
 }  // namespace
 
-double LinearRow::factor_of(Expr node) const {
+Number LinearRow::factor_of(Expr node) const {
   const auto found = std::ranges::lower_bound(terms, node.id, {}, [](const Term& term) { return term.node.id; });
   return found != terms.end() && found->node == node ? found->factor : 0.0;
 }
@@ -67,10 +67,10 @@ namespace {
 std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest) {
   // Parents have larger ids than children: taking the largest first, every sum is opened once with its whole factor.
   struct Factor {
-    double value = 0.0, size = 0.0;
-    void add(double x) {
+    Number value = 0.0, size = 0.0;
+    void add(Number x) {
       value += x;
-      size += std::abs(x);
+      size += abs(x);
     }
   };
   std::map<std::uint32_t, Factor, std::greater<>> open;
@@ -83,14 +83,14 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
     const Expr node{open.begin()->first};
     const Factor sum = open.begin()->second;
     open.erase(open.begin());
-    if (std::abs(sum.value) <= cancelled_share * sum.size) {
+    if (abs(sum.value) <= cancelled_share * sum.size) {
       row.cancelled |= sum.size != 0.0;
       continue;
     }
-    const double factor = sum.value;
+    const Number factor = sum.value;
     const auto child = [&](int k) { return graph.child(node, k); };
     switch (graph.op(node)) {
-      case Op::constant: constant.add(factor * graph.value(node)); continue;
+      case Op::constant: constant.add(factor * graph.number(node)); continue;
       case Op::negate: open[child(0).id].add(-factor); continue;
       case Op::add:
         open[child(0).id].add(factor);
@@ -102,13 +102,13 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
         continue;
       case Op::multiply:
         if (graph.is_constant(child(0))) {
-          open[child(1).id].add(factor * graph.value(child(0)));
+          open[child(1).id].add(factor * graph.number(child(0)));
           continue;
         }
         break;
       case Op::divide:
         if (graph.is_constant(child(1))) {
-          open[child(0).id].add(factor / graph.value(child(1)));
+          open[child(0).id].add(factor / graph.number(child(1)));
           continue;
         }
         break;
@@ -117,8 +117,9 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
     row.terms.push_back({node, factor});
   }
   std::ranges::reverse(row.terms);
-  row.constant = std::abs(constant.value) <= cancelled_share * constant.size ? 0.0 : constant.value;
-  row.cancelled |= row.constant != constant.value;
+  const bool vanishes = abs(constant.value) <= cancelled_share * constant.size;
+  row.constant = vanishes ? 0.0 : constant.value;
+  row.cancelled |= vanishes && constant.value != 0.0;
   return row;
 }
 
@@ -127,14 +128,15 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
 Expr to_expr(Graph& graph, const LinearRow& row) {
   Expr positive{}, negative{};
   for (const auto& [node, factor] : row.terms) {
-    Expr& sum = factor > 0.0 ? positive : negative;
-    sum = graph.add(sum, graph.multiply(graph.constant(std::abs(factor)), node));
+    const bool minus = !factor.depends() && !(factor > 0.0);
+    Expr& sum = minus ? negative : positive;
+    sum = graph.add(sum, graph.multiply(graph.constant(minus ? -factor : factor), node));
   }
   const Expr whole = graph.subtract(positive, negative);
-  return row.constant == 0.0 ? whole : graph.add(whole, graph.constant(row.constant));
+  return row.constant.is_plainly(0.0) ? whole : graph.add(whole, graph.constant(row.constant));
 }
 
-LinearRow add(const LinearRow& row, double factor, const LinearRow& other) {
+LinearRow add(const LinearRow& row, Number factor, const LinearRow& other) {
   LinearRow sum;
   sum.terms.reserve(row.terms.size() + other.terms.size());
   auto a = row.terms.begin();
@@ -146,17 +148,17 @@ LinearRow add(const LinearRow& row, double factor, const LinearRow& other) {
       sum.terms.push_back({b->node, factor * b->factor});
       ++b;
     } else {
-      const double both = a->factor + factor * b->factor;
-      if (std::abs(both) > cancelled_share * std::abs(a->factor)) sum.terms.push_back({a->node, both});
+      const Number both = a->factor + factor * b->factor;
+      if (abs(both) > cancelled_share * abs(a->factor)) sum.terms.push_back({a->node, both});
       ++a, ++b;
     }
   }
-  const double constant = row.constant + factor * other.constant;
-  sum.constant = std::abs(constant) > cancelled_share * std::abs(row.constant) ? constant : 0.0;
+  const Number constant = row.constant + factor * other.constant;
+  sum.constant = abs(constant) > cancelled_share * abs(row.constant) ? constant : 0.0;
   return sum;
 }
 
-LinearRow scale(LinearRow row, double factor) {
+LinearRow scale(LinearRow row, Number factor) {
   for (auto& term : row.terms) term.factor *= factor;
   row.constant *= factor;
   return row;
@@ -203,7 +205,7 @@ bool certainly_not_zero(const Graph& graph, Expr e) {
     const Expr node = nodes[k].node;
     const auto child = [&](int i) { return of[nodes[k].child[i]]; };
     switch (graph.op(node)) {
-      case Op::constant: of[k] = sign_of_constant(graph.value(node)); break;
+      case Op::constant: of[k] = sign_of_constant(graph.number(node)); break;
       case Op::exp:
       case Op::cosh: of[k] = Sign::positive; break;
       case Op::abs:

@@ -47,8 +47,9 @@ class UnitChange {
     in_units_[variable.slot] = times(unit, model_.graph.input(variable.slot));
     if (variable.has_derivative) in_units_[variable.derivative] = times(unit, model_.graph.input(variable.derivative));
     if (variable.start) variable.start = times(1.0 / unit, *variable.start);
-    for (std::optional<double>* number : {&variable.min, &variable.max, &variable.nominal})
+    for (std::optional<Number>* number : {&variable.min, &variable.max})
       if (*number) **number /= unit;
+    if (variable.nominal) *variable.nominal /= unit;
   }
 
   void rewrite(Expr& e) { e = substitute(model_.graph, e, in_units_); }

@@ -8,7 +8,6 @@
 
 #include "driftless/core/matrix.h"
 #include "driftless/expression/differentiate.h"
-#include "driftless/expression/program.h"
 #include "driftless/modelfile/structure/reduction_state.h"
 #include "driftless/modelfile/structure/sample_points.h"
 
@@ -31,7 +30,7 @@ class DependentDerivatives {
   }
 
  private:
-  using Sparse = std::map<std::uint32_t, double>;  // derivative and sample -> factor
+  using Sparse = std::map<std::uint32_t, Number>;  // derivative and sample -> factor
 
   static constexpr std::size_t samples = 3;
 
@@ -90,25 +89,24 @@ class DependentDerivatives {
       }
     }
     factors_.resize(core_.size());
-    const Program program(graph_, factors, Engine::interpreter);
     std::mt19937 random(12345);
     std::uniform_real_distribution<double> uniform(0.3, 1.3);
-    Vector inputs(state_.model.slots), values(factors.size());
+    Vector inputs(state_.model.slots);
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       for (double& x : inputs) x = uniform(random);
       vary_modes(state_.model, sample, inputs);
-      program.run(inputs.data(), values.data());
+      const Numbers values = evaluate(graph_, factors, Numbers(inputs.begin(), inputs.end()));
       for (std::size_t k = 0; k < values.size(); ++k)
-        if (std::isfinite(values[k])) factors_[where[k].row][where[k].unknown * samples + sample] = values[k];
+        if (isfinite(values[k])) factors_[where[k].row][where[k].unknown * samples + sample] = values[k];
     }
   }
 
-  static void add_to(Sparse& row, double factor, const Sparse& other) {
+  static void add_to(Sparse& row, Number factor, const Sparse& other) {
     for (const auto& [key, value] : other) {
       const auto [entry, created] = row.try_emplace(key, 0.0);
-      const double before = std::abs(entry->second);
+      const Number before = abs(entry->second);
       entry->second += factor * value;
-      if (std::abs(entry->second) <= 1e-11 * std::max(before, std::abs(factor * value))) row.erase(entry);
+      if (abs(entry->second) <= 1e-11 * max(before, abs(factor * value))) row.erase(entry);
     }
   }
 
@@ -123,7 +121,7 @@ class DependentDerivatives {
       for (const Pivot& pivot : pivots) {
         const auto entry = row.find(pivot.key);
         if (entry == row.end()) continue;
-        const double factor = -entry->second / pivot.row.at(pivot.key);
+        const Number factor = -entry->second / pivot.row.at(pivot.key);
         add_to(row, factor, pivot.row);
         row.erase(pivot.key);
         add_to(combination, factor, pivot.combination);
@@ -131,7 +129,7 @@ class DependentDerivatives {
       if (row.empty()) {
         combine(core_[k], combination);
       } else {
-        const auto largest = std::ranges::max_element(row, {}, [](const auto& e) { return std::abs(e.second); });
+        const auto largest = std::ranges::max_element(row, {}, [](const auto& e) { return abs(e.second); });
         pivots.push_back({largest->first, row, combination});
       }
     }
@@ -154,7 +152,7 @@ class DependentDerivatives {
     for (const auto& [k, factor] : combination)
       for (const auto& [key, value] : factors_[k]) zero[state_.unknowns[key / samples].derivative] = Expr{};
     const LinearRow rest = linear_row(graph_, substitute(graph_, to_expr(graph_, sum), zero));
-    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant);
+    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant.pinned());
     state_.set_residual(target, to_expr(graph_, rest));
     changed_ = true;
   }
@@ -174,13 +172,13 @@ class DependentDerivatives {
 std::optional<Expr> explicit_derivative(ReductionState& state, const WorkRow& row, std::uint32_t slot) {
   Graph& graph = state.model.graph;
   const Expr derivative = graph.input(slot);
-  const double factor = row.linear.factor_of(derivative);
+  const Number factor = row.linear.factor_of(derivative);
   if (factor == 0.0) return std::nullopt;
   for (const std::uint32_t other : row.inside)
     if (state.role(other).kind == SlotRole::Kind::derivative) return std::nullopt;
   for (const auto& term : row.linear.terms)
     if (term.node != derivative && state.role(term).kind == SlotRole::Kind::derivative) return std::nullopt;
-  return to_expr(graph, scale(without(row.linear, derivative), -1.0 / factor));
+  return to_expr(graph, scale(without(row.linear, derivative), Number(-1.0) / factor));
 }
 
 struct DerivativeAlias {
@@ -242,7 +240,7 @@ bool substitute_explicit_derivatives(ReductionState& state) {
     state.set_residual(state.rows[r], substitute(state.model.graph, state.rows[r].residual, by_slot));
     changed = true;
     const LinearRow& left = state.rows[r].linear;
-    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant, definers);
+    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant.pinned(), definers);
   }
   return changed;
 }
@@ -279,7 +277,7 @@ bool eliminate_measured_rates(ReductionState& state) {
     const Expr slot = graph.input(state.unknowns[of].slot);
     for (const std::uint32_t r : rows_of[of]) {
       WorkRow& row = state.rows[r];
-      const double factor = row.linear.factor_of(slot);
+      const Number factor = row.linear.factor_of(slot);
       if (row.has_derivative || factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
       state.unknowns_in(row, found);
       const bool result = rows_of[unknown].size() == 1 && rows_of[of].size() == 2;
@@ -293,7 +291,7 @@ bool eliminate_measured_rates(ReductionState& state) {
         concerned[o.unknown] = 1;
         along[state.unknowns[o.unknown].slot] = graph.input(state.unknowns[o.unknown].derivative);
       }
-      const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
+      const Expr value = to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / factor));
       definitions.push_back({of, value, row.equations, derivative_along(graph, value, along)});
       row.alive = false;
       break;
@@ -348,7 +346,7 @@ bool eliminate_derivative_aliases(ReductionState& state) {
     const Expr slot = graph.input(state.unknowns[unknown].slot);
     row.alive = false;
     definitions.push_back(
-        {unknown, to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))), row.equations});
+        {unknown, to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / row.linear.factor_of(slot))), row.equations});
   }
   if (definitions.empty()) return false;
   state.eliminate(definitions);
@@ -387,7 +385,7 @@ bool eliminate_results(ReductionState& state) {
     WorkRow& row = state.rows[r];
     const Expr slot = graph.input(state.unknowns[result_of[r]].slot);
     definitions.push_back({result_of[r],
-                           to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))),
+                           to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / row.linear.factor_of(slot))),
                            row.equations});
     row.alive = false;
   }
