@@ -12,9 +12,9 @@
 namespace driftless {
 
 namespace {
-std::atomic<std::size_t> made{0};
+std::atomic<std::size_t> machine_programs{0};
 }
-std::size_t programs_made() { return made.load(std::memory_order_relaxed); }
+std::size_t programs_made() { return machine_programs.load(std::memory_order_relaxed); }
 
 Program::Program() = default;
 
@@ -30,7 +30,7 @@ Program::Program(const Graph& graph, std::span<const Expr> outputs, Engine engin
     code_ = make_machine_code(tape);
     if (code_ != nullptr) {
       engine_ = Engine::machine_code;
-      made.fetch_add(1, std::memory_order_relaxed);
+      machine_programs.fetch_add(1, std::memory_order_relaxed);
     }
     if (code_ == nullptr && engine == Engine::machine_code) throw Misuse("no machine code on this computer");
   }

@@ -111,7 +111,7 @@ TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, State
       limits_(limits),
       compiled_(compile_text(*text_, settings, units, limits, warnings)),
       all_(std::make_shared<Compiled>()) {
-  all_->models.push_back(compiled_);
+  all_->all.push_back({compiled_, {}});
   describe();
 }
 
@@ -120,7 +120,7 @@ TextModel::TextModel(CompiledModel compiled, ModelText text)
       has_text_(false),
       compiled_(std::move(compiled)),
       all_(std::make_shared<Compiled>()) {
-  all_->models.push_back(compiled_);
+  all_->all.push_back({compiled_, {}});
   describe();
 }
 
@@ -132,25 +132,31 @@ void TextModel::describe() {
   end = flat.experiment.stop_time.value_or(begin + 1.0);
   tolerance = flat.experiment.tolerance;
   interval = flat.experiment.interval;
-  variables_ = compiled_.variables();
-  const auto names = plain_names(variables_);
+  const std::vector<ModelVariable>& variables = compiled_.variables();
+  const auto names = plain_names(variables);
   results.clear();
   for (std::size_t i = 0; i < names.size(); ++i)
-    results.push_back({names[i], variables_[i].unit, variables_[i].description, name_of(variables_[i].role)});
+    results.push_back({names[i], variables[i].unit, variables[i].description, name_of(variables[i].role)});
+  std::set<std::string> states;
+  for (const ModelVariable& variable : variables)
+    if (variable.role == VariableRole::position || variable.role == VariableRole::velocity ||
+        variable.role == VariableRole::state)
+      states.insert(variable.name);
+  states_ = std::make_shared<const std::set<std::string>>(std::move(states));
   add_ranges();
 }
 
+// Results are the variables that the user wrote, in their order.
 void TextModel::add_ranges() {
-  std::map<std::string, const FlatVariable*> by_name;
-  for (const FlatVariable& variable : compiled_.flat().variables)
-    if (variable.min || variable.max) by_name[variable.name] = &variable;
-  for (std::size_t i = 0; i < results.size() && !by_name.empty(); ++i)
-    if (const auto found = by_name.find(variables_[i].name); found != by_name.end()) {
-      const FlatVariable& variable = *found->second;
-      if (variable.min) results[i].min = compiled_.value(*variable.min) * variable.solver_unit;
-      if (variable.max) results[i].max = compiled_.value(*variable.max) * variable.solver_unit;
-      results[i].nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
-    }
+  std::size_t i = 0;
+  for (const FlatVariable& variable : compiled_.flat().variables) {
+    if (variable.introduced) continue;
+    ResultColumn& column = results[i++];
+    if (!variable.min && !variable.max) continue;
+    if (variable.min) column.min = compiled_.value(*variable.min) * variable.solver_unit;
+    if (variable.max) column.max = compiled_.value(*variable.max) * variable.solver_unit;
+    column.nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
+  }
 }
 
 Start TextModel::start(double t) const {
@@ -185,10 +191,7 @@ std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t
 }
 
 bool TextModel::is_state(const std::string& component) const {
-  const auto found = std::ranges::find(variables_, component, &ModelVariable::name);
-  if (found == variables_.end()) return component.rfind("der(", 0) == 0;
-  return found->role == VariableRole::position || found->role == VariableRole::velocity ||
-         found->role == VariableRole::state;
+  return states_->contains(component) || component.starts_with("der(");
 }
 
 Stretch TextModel::stretch(double t, Vector state, Vector held) const {

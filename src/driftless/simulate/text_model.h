@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,10 +59,14 @@ class TextModel final : public Model {
   const CompiledModel& compiled() const { return compiled_; }
 
  private:
-  // What a text was compiled for, with settings as they were then; the last one used comes first.
+  // What a text was compiled for; the last one used comes first.
   struct Compiled {
+    struct One {
+      CompiledModel model;
+      std::vector<Parameter> values;  // set then: what the text says of these parameters is not in it
+    };
     std::mutex mutex;
-    std::vector<CompiledModel> models;
+    std::vector<One> all;
   };
 
   void describe();
@@ -80,7 +85,7 @@ class TextModel final : public Model {
   CompiledModel compiled_;
   std::shared_ptr<Compiled> all_;  // copies share it
   std::vector<Parameter> values_;  // that were set
-  std::vector<ModelVariable> variables_;
+  std::shared_ptr<const std::set<std::string>> states_;  // variables that are integrated
 };
 
 // The text flattened with settings. RefusedModel, with every message, if it is not right. Parameters are set before the

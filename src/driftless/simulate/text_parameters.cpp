@@ -43,13 +43,15 @@ const FlatParameter& TextModel::parameter(const std::string& wanted) const {
   return *found;
 }
 
-// What is there already, if it fits; for the first one no setting is as good as the one it was compiled with.
+// What is there already, if it fits.
 std::optional<CompiledModel> TextModel::fitting(const std::vector<Parameter>& values) const {
   const std::lock_guard lock(all_->mutex);
-  for (std::size_t k = 0; k < all_->models.size(); ++k) {
-    const CompiledModel& one = all_->models[k];
+  for (std::size_t k = 0; k < all_->all.size(); ++k) {
+    const auto& [one, own] = all_->all[k];
     std::vector<std::optional<double>> set;
-    bool known = true;
+    bool known = std::ranges::all_of(own, [&](const Parameter& each) {
+      return std::ranges::find(values, each.name, &Parameter::name) != values.end();
+    });
     for (const Parameter& value : values) {
       const FlatParameter* found = find_parameter(one.flat(), value.name);
       known = known && found != nullptr && found->setting;
@@ -59,8 +61,8 @@ std::optional<CompiledModel> TextModel::fitting(const std::vector<Parameter>& va
     }
     if (!known) continue;
     if (auto fits = one.with(std::move(set))) {
-      std::rotate(all_->models.begin(), all_->models.begin() + static_cast<std::ptrdiff_t>(k),
-                  all_->models.begin() + static_cast<std::ptrdiff_t>(k + 1));
+      const auto place = all_->all.begin() + static_cast<std::ptrdiff_t>(k);
+      std::rotate(all_->all.begin(), place, place + 1);
       return fits;
     }
   }
@@ -76,8 +78,8 @@ CompiledModel TextModel::compiled_for(const std::vector<Parameter>& values) cons
   std::vector<std::string> ignored;
   CompiledModel made = compile_text(*text_, settings, units_, limits_, ignored);
   const std::lock_guard lock(all_->mutex);
-  all_->models.insert(all_->models.begin(), made);
-  if (all_->models.size() > most_compiled) all_->models.pop_back();
+  all_->all.insert(all_->all.begin(), {made, values});
+  if (all_->all.size() > most_compiled) all_->all.pop_back();
   return made;
 }
 

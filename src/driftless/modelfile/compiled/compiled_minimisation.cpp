@@ -136,7 +136,7 @@ Minimisation problem_of(MinimisationPlan& plan, const MinimisationRequest& reque
   return Minimisation(shape_of(plan), std::make_shared<const CompiledObjective>(plan, objective, request.engine));
 }
 
-std::optional<double> known(const std::optional<Number>& number) {
+std::optional<double> as_it_is(const std::optional<Number>& number) {
   return number ? std::optional(number->pinned()) : std::nullopt;
 }
 
@@ -148,7 +148,7 @@ void describe_variables(const MinimisationPlan& plan, Engine engine, ModelMinimi
     if (k == plan.objective) result.objective = result.variables.size();
     const bool chosen = std::ranges::find(plan.chosen, k) != plan.chosen.end();
     result.variables.push_back(
-        {variable.name, variable.unit, variable.description, known(variable.min), known(variable.max), chosen});
+        {variable.name, variable.unit, variable.description, as_it_is(variable.min), as_it_is(variable.max), chosen});
     values.push_back(plan.values[k]);
   }
   const auto program = std::make_shared<const ChosenProgram>(plan, values, std::span<const std::uint32_t>{}, engine);

@@ -110,14 +110,14 @@ std::string form_words(const FormPlan& plan) {
 std::atomic<std::size_t> compiled_models{0};
 
 // What is added to a graph on record, for programs, and forgotten when they are made.
-class Addition {
+class GraphAddition {
  public:
-  explicit Addition(Graph& graph) : graph_(graph), size_(graph.size()), tracing_(graph.trace().get()) {
+  explicit GraphAddition(Graph& graph) : graph_(graph), size_(graph.size()), tracing_(graph.trace().get()) {
     if (graph.trace()) lock_ = std::unique_lock(graph.trace()->mutex());
   }
-  ~Addition() { graph_.truncate(size_); }
-  Addition(const Addition&) = delete;
-  Addition& operator=(const Addition&) = delete;
+  ~GraphAddition() { graph_.truncate(size_); }
+  GraphAddition(const GraphAddition&) = delete;
+  GraphAddition& operator=(const GraphAddition&) = delete;
 
  private:
   Graph& graph_;
@@ -307,7 +307,7 @@ Expr CompiledModel::Content::in_the_users_unit(const FlatVariable& variable) con
 std::shared_ptr<const ProbeFormulas> CompiledModel::Content::results() const {
   const std::lock_guard lock(mutex_);
   if (!results_) {
-    const Addition addition(reduction_.model.graph);
+    const GraphAddition addition(reduction_.model.graph);
     std::vector<Expr> values;
     for (const FlatVariable& variable : reduction_.model.variables)
       if (!variable.introduced) values.push_back(in_the_users_unit(variable));
@@ -320,7 +320,7 @@ std::shared_ptr<const EquationFormulas> CompiledModel::Content::checked(CheckedE
   const std::lock_guard lock(mutex_);
   auto& formulas = which == CheckedEquations::all ? all_equations_ : eliminated_equations_;
   if (!formulas) {
-    const Addition addition(reduction_.model.graph);
+    const GraphAddition addition(reduction_.model.graph);
     formulas = std::make_shared<const EquationFormulas>(reduction_, plan_, held_.slots, which);
   }
   return formulas;
@@ -329,9 +329,15 @@ std::shared_ptr<const EquationFormulas> CompiledModel::Content::checked(CheckedE
 const FlatModel& CompiledModel::flat() const { return content_->flat(); }
 int CompiledModel::index() const { return content_->plan().index; }
 const std::string& CompiledModel::form() const { return content_->form(); }
-std::vector<ModelVariable> CompiledModel::variables() const { return content_->variables(*instance_->parameters); }
-std::vector<ModelConstraint> CompiledModel::constraints() const {
-  return content_->constraints(*instance_->parameters);
+const std::vector<ModelVariable>& CompiledModel::variables() const { return described().variables; }
+const std::vector<ModelConstraint>& CompiledModel::constraints() const { return described().constraints; }
+
+const CompiledModel::Instance& CompiledModel::described() const {
+  std::call_once(instance_->once, [this] {
+    instance_->variables = content_->variables(*instance_->parameters);
+    instance_->constraints = content_->constraints(*instance_->parameters);
+  });
+  return *instance_;
 }
 std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
 const std::vector<WrittenConstraint>& CompiledModel::written() const { return instance_->written; }

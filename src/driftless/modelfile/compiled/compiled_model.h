@@ -102,8 +102,8 @@ class CompiledModel {
   const FlatModel& flat() const;
   int index() const;                                    // 0 to 3
   const std::string& form() const;                      // "mechanical system of index 3", ...
-  std::vector<ModelVariable> variables() const;         // those that the user wrote, in the order of declaration
-  std::vector<ModelConstraint> constraints() const;
+  const std::vector<ModelVariable>& variables() const;  // those that the user wrote, in the order of declaration
+  const std::vector<ModelConstraint>& constraints() const;
   std::size_t eliminated() const;  // how many variables the solver does not see
 
   // Solves for values that satisfy all equations, hidden ones included, and everything that has to hold initially.
@@ -143,6 +143,7 @@ class CompiledModel {
  private:
   struct Instance;
   HeldValues held(ConstSpan values) const;
+  const Instance& described() const;
 
   std::shared_ptr<const Content> content_;
   std::shared_ptr<const Instance> instance_;

@@ -89,6 +89,9 @@ struct CompiledModel::Instance {
   std::shared_ptr<const ParameterValues> parameters;
   Vector nominals;
   std::vector<WrittenConstraint> written;
+  mutable std::once_flag once;  // of what follows
+  mutable std::vector<ModelVariable> variables;
+  mutable std::vector<ModelConstraint> constraints;
 };
 
 // While it lives the graph of a reduction has the values of one choice of the parameters, off record: for what is found
