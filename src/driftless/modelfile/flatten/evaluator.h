@@ -175,6 +175,7 @@ class Evaluator {
   // Where assertions go while the body of a when is read; nullptr: to the model.
   void set_when_actions(std::vector<FlatAction>* actions) { when_actions_ = actions; }
   Text evaluate_text(NodeId id, std::string_view what);
+  std::optional<std::string> known_text(const Text& text) const;
   std::vector<NodeId> statement_arguments(NodeId call, std::string_view names, std::size_t required);
 
   std::vector<Condition>& path() { return path_; }
