@@ -93,14 +93,16 @@ class Graph {
   Expr power(Expr a, double exponent) { return apply(Op::power, a, constant(exponent)); }
 
   Op op(Expr e) const { return nodes_[e.id].op; }
-  Number number(Expr e) const { return Number::traced(nodes_[e.id].value, origin(e)); }  // of a constant
+  Number number(Expr e) const { return Number::traced(nodes_[e.id].value, origin(e)); }   // of a constant
   double value(Expr e) const { return origin(e) == 0 ? nodes_[e.id].value : pinned(e); }  // of a constant, for good
-  std::uint32_t slot(Expr e) const { return nodes_[e.id].child[0]; }  // of an input
+  std::uint32_t slot(Expr e) const { return nodes_[e.id].child[0]; }                      // of an input
   Expr child(Expr e, int k) const { return {nodes_[e.id].child[k]}; }
   bool is_constant(Expr e) const { return op(e) == Op::constant; }
   // One that depends on parameters is never plainly something; that it vanishes is recorded.
   bool is_plainly(Expr e, double value_) const { return is_constant(e) && number(e).is_plainly(value_); }
-  bool vanishes(Expr e) const { return is_constant(e) && (origin(e) == 0 ? nodes_[e.id].value == 0.0 : traced_zero(e)); }
+  bool vanishes(Expr e) const {
+    return is_constant(e) && (origin(e) == 0 ? nodes_[e.id].value == 0.0 : traced_zero(e));
+  }
   std::size_t size() const { return nodes_.size(); }
   void truncate(std::size_t size);  // forgets what was made since the graph had this size
 
@@ -113,7 +115,7 @@ class Graph {
  private:
   friend class Simplification;
   friend class ParameterTrace;
-class ParameterValues;
+  class ParameterValues;
   struct Node {
     Op op;
     std::uint32_t child[3];

@@ -20,11 +20,11 @@ class Number {
     return number;
   }
 
-  bool depends() const { return origin_ != 0; }          // on parameters
-  std::uint32_t origin() const { return origin_; }       // a node of the ParameterTrace; 0 if it does not depend
-  double at_compilation() const { return value_; }       // decides nothing, for messages and as a first guess
-  double pinned() const;                                 // as it is, recorded: another value voids what follows
-  // A value that is known not to be `value` whatever the parameters are, or is exactly it without depending on them.
+  bool depends() const { return origin_ != 0; }     // on parameters
+  std::uint32_t origin() const { return origin_; }  // a node of the ParameterTrace; 0 if it does not depend
+  double at_compilation() const { return value_; }  // decides nothing, for messages and as a first guess
+  double pinned() const;                            // as it is, recorded: another value voids what follows
+  // False for all that depend on parameters: whoever asks must be right without knowing.
   bool is_plainly(double value) const { return !depends() && value_ == value; }
 
   Number& operator+=(Number b);

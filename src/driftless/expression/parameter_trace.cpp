@@ -20,8 +20,7 @@ bool same_value(double a, double b) {
 
 }  // namespace
 
-ParameterTrace::ParameterTrace()
-    : steps_{{Op::constant, {0, 0, 0}}}, values_{0.0}, place_{not_in_table}, guarded_{0} {}
+ParameterTrace::ParameterTrace() : steps_{{Op::constant, {0, 0, 0}}}, values_{0.0}, place_{not_in_table}, guarded_{0} {}
 
 ParameterTrace::Id ParameterTrace::add(Op op, Id a, Id b, Id c, double value) {
   const Id id = pool_.share(op, a, b, c, op == Op::constant ? value : 0.0).id;

@@ -86,9 +86,9 @@ class ParameterValues {
   std::shared_ptr<ParameterTrace> trace_;
   std::vector<std::optional<double>> set_;
   mutable std::mutex mutex_;
-  mutable std::vector<double> values_;              // by node
+  mutable std::vector<double> values_;               // by node
   mutable std::vector<std::vector<double>> tables_;  // older ones may be in use
-  mutable std::size_t checked_ = 0;                 // guards
+  mutable std::size_t checked_ = 0;                  // guards
   mutable std::atomic<std::size_t> version_{0};
   mutable std::atomic<const double*> table_{nullptr};
 };

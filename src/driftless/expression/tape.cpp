@@ -86,8 +86,7 @@ void Lowering::number_leaves() {
   const auto inputs = static_cast<std::uint32_t>(tape_.slots.size());
   const auto add_constant = [&](Number constant) {
     const auto number = static_cast<std::uint32_t>(tape_.constants.size());
-    if (constant.depends())
-      tape_.parameters.push_back({number, graph_.trace()->place_in_table(constant.origin())});
+    if (constant.depends()) tape_.parameters.push_back({number, graph_.trace()->place_in_table(constant.origin())});
     tape_.constants.push_back(constant.at_compilation());
     return inputs + number;
   };

@@ -52,6 +52,8 @@ class TextModel final : public Model {
   Start start(double t) const override;
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override;
+  std::variant<Stretch, ModelEnd> finish(const Stretch& last, double t, ConstSpan state) const override;
+  bool finishes() const override;
   bool has_events() const override { return compiled_.has_events(); }
   bool is_state(const std::string& component) const override;
 
@@ -75,6 +77,7 @@ class TextModel final : public Model {
   std::optional<CompiledModel> fitting(const std::vector<Parameter>& values) const;
   CompiledModel compiled_for(const std::vector<Parameter>& values) const;
   Stretch stretch(double t, Vector state, Vector held) const;
+  std::variant<Stretch, ModelEnd> outcome_of(EventOutcome outcome, double t) const;
   Stretch::Check check(const Vector& held, CheckedEquations which) const;
 
   std::shared_ptr<const ModelText> text_;  // stretches share it: they may outlive the model
@@ -83,8 +86,8 @@ class TextModel final : public Model {
   ReadLimits limits_;
   bool has_text_ = true;
   CompiledModel compiled_;
-  std::shared_ptr<Compiled> all_;  // copies share it
-  std::vector<Parameter> values_;  // that were set
+  std::shared_ptr<Compiled> all_;                        // copies share it
+  std::vector<Parameter> values_;                        // that were set
   std::shared_ptr<const std::set<std::string>> states_;  // variables that are integrated
 };
 

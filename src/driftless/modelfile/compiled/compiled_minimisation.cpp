@@ -188,7 +188,8 @@ class AssertCheck {
 
 ModelMinimisation made_of(MinimisationPlan plan, const MinimisationRequest& request) {
   ModelMinimisation result{.problem = problem_of(plan, request), .sign = request.maximise ? -1.0 : 1.0};
-  for (const std::size_t k : plan.chosen) result.start.push_back(start_value(plan.model, plan.model.variables[k], 0.0).pinned());
+  for (const std::size_t k : plan.chosen)
+    result.start.push_back(start_value(plan.model, plan.model.variables[k], 0.0).pinned());
   for (const std::size_t e : plan.constraints)
     result.constraints.push_back({plan.model.equations[e].text, plan.model.equations[e].place});
   describe_variables(plan, request.engine, result);

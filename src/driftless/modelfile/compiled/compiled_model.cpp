@@ -146,8 +146,8 @@ CompiledModel::Instance::Instance(const Content& content, std::shared_ptr<const 
 
 CompiledModel::CompiledModel(std::shared_ptr<const Content> content)
     : content_(std::move(content)),
-      instance_(std::make_shared<const Instance>(
-          *content_, std::make_shared<const ParameterValues>(content_->trace()))) {}
+      instance_(
+          std::make_shared<const Instance>(*content_, std::make_shared<const ParameterValues>(content_->trace()))) {}
 
 std::optional<CompiledModel> CompiledModel::with(std::vector<std::optional<double>> settings) const {
   const auto& trace = content_->trace();
@@ -343,9 +343,9 @@ std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
 const std::vector<WrittenConstraint>& CompiledModel::written() const { return instance_->written; }
 const Vector& CompiledModel::nominals() const { return instance_->nominals; }
 const Vector& CompiledModel::units() const { return content_->units(); }
-ModelStart CompiledModel::start(double time) const {
+ModelStart CompiledModel::start(double time, const ResolveState& resolve) const {
   const Phase phase("start");
-  return content_->start(time, instance_->parameters);
+  return content_->start(time, resolve, instance_->parameters);
 }
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
 Equations CompiledModel::equations(ConstSpan values) const { return content_->equations(held(values)); }
@@ -356,10 +356,16 @@ std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan
   return content_->events().roots(t, state, held(values));
 }
 bool CompiledModel::has_events() const { return content_->events().any(); }
-EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan values,
-                                   std::span<const std::size_t> fired) const {
+std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan values) const {
+  return content_->events().next_due(t, until, held(values));
+}
+EventOutcome CompiledModel::finish(double t, ConstSpan state, ConstSpan values, const ResolveState& resolve) const {
+  return content_->events().handle({.kind = EventMoment::Kind::end, .time = t, .state = state}, held(values), resolve);
+}
+EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan values, std::span<const std::size_t> fired,
+                                   const ResolveState& resolve) const {
   const HeldValues before = held(values);
-  EventOutcome outcome = content_->events().handle(t, state, before, fired);
+  EventOutcome outcome = content_->events().handle({.time = t, .state = state, .fired = fired}, before, resolve);
   if (outcome.errors.empty() && !outcome.terminated)
     outcome.other_structure = content_->mode_trouble(t, outcome.state, before, held(outcome.held));
   return outcome;

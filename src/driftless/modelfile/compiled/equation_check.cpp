@@ -73,7 +73,8 @@ EquationFormulas::EquationFormulas(Reduction& reduction, const FormPlan& plan, s
   slots_ = std::max<std::size_t>(model.slots, residuals_.inputs());
 }
 
-EquationCheck::EquationCheck(std::shared_ptr<const EquationFormulas> formulas, const Equations& equations, HeldValues held)
+EquationCheck::EquationCheck(std::shared_ptr<const EquationFormulas> formulas, const Equations& equations,
+                             HeldValues held)
     : formulas_(std::move(formulas)),
       probe_(formulas_->probe_, equations, held),
       held_(std::move(held)),

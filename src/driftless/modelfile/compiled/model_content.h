@@ -20,7 +20,7 @@ class CompiledModel::Content {
 
   using Parameters = std::shared_ptr<const ParameterValues>;
 
-  ModelStart start(double time, const Parameters& parameters) const;
+  ModelStart start(double time, const ResolveState& resolve, const Parameters& parameters) const;
   std::shared_ptr<const ProbeFormulas> results() const;
   std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
   Equations equations(HeldValues held) const;
@@ -53,6 +53,7 @@ class CompiledModel::Content {
   Expr in_the_units_of(const FlatVariable& variable, LinearRow row, const Unknown& unknown) const;
   Expr in_the_users_unit(const FlatVariable& variable) const;
   ModelStart find_start(double time, const Parameters& parameters) const;
+  void happen_at_start(const ResolveState& resolve, ModelStart& start, const Parameters& parameters) const;
   void blame_branch(ModelStart& start) const;
   void guess_relations(ModelStart& start) const;
   // Relations and discrete variables that fit the start, found by trying.

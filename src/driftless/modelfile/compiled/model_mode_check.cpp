@@ -68,7 +68,8 @@ void CompiledModel::Content::guess_relations(ModelStart& start) const {
   const FlatModel& model = reduction_.model;
   Vector inputs(model.slots, 0.0);
   inputs[model.time_slot] = start.time;
-  for (const FlatVariable& variable : model.variables) inputs[variable.slot] = start_value(model, variable, start.time).pinned();
+  for (const FlatVariable& variable : model.variables)
+    inputs[variable.slot] = start_value(model, variable, start.time).pinned();
   for (std::size_t k = 0; k < held_.slots.size(); ++k) inputs[held_.slots[k]] = start.held[k];
   for (std::size_t k = 0; k < model.relations.size(); ++k) {
     const FlatRelation& relation = model.relations[k];

@@ -49,10 +49,8 @@ Value Evaluator::builtin_pre(const BuiltinFunction& builtin, const Arguments& ar
   const auto before = [&](Scalar s) {
     if (s.is_constant()) return s;
     const auto variable = context_.builder.variable_of(s);
-    if (variable && context_.builder.variable(*variable).discrete)
+    if (variable && (context_.builder.variable(*variable).discrete || mode_.in_when))
       return Scalar::of(context_.builder.pre_of(*variable));
-    // The value before the event, which is what the body of a when sees.
-    if (variable && mode_.in_when) return s;
     fail(arguments[0], fmt::format("'{}' of something continuous is allowed inside 'when' only", builtin.name));
   };
   const Type truth{BaseType::boolean};
@@ -71,7 +69,8 @@ Value Evaluator::builtin_sample(const Arguments& arguments, NodeId id) {
   const Number start = evaluate_known(arguments[0], BaseType::real, "the start of 'sample'");
   const Number interval = evaluate_known(arguments[1], BaseType::real, "the interval of 'sample'");
   if (!(interval > 0.0))
-    fail(arguments[1], fmt::format("the interval of 'sample' must be positive, but it is {}", interval.at_compilation()));
+    fail(arguments[1],
+         fmt::format("the interval of 'sample' must be positive, but it is {}", interval.at_compilation()));
   const SourceRange range = tree_.range(id);
   return {Type{BaseType::boolean},
           context_.builder.sample(start, interval, context_.quote(range), context_.place(range))};

@@ -121,7 +121,9 @@ void ModelFlattener::describe_parameters(Symbol& symbol) {
       parameter.name = leaf.name + subscript_text(leaf.dims, i);
       parameter.value = scalar.number.at_compilation();
       parameter.number = scalar.number;
-      parameter.setting = symbol.first_setting && leaf.type.base <= BaseType::boolean ? std::optional(*symbol.first_setting + leaf.offset + i) : std::nullopt;
+      parameter.setting = symbol.first_setting && leaf.type.base <= BaseType::boolean
+                              ? std::optional(*symbol.first_setting + leaf.offset + i)
+                              : std::nullopt;
       parameter.type = static_cast<FlatParameter::Type>(leaf.type.base);
       if (leaf.type.base == BaseType::string) {
         parameter.text = context_.text_of(scalar).text;

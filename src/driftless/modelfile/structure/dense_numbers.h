@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-bool is_positive_definite(Numbers a, std::size_t n);  // of a symmetric one
+bool is_positive_definite(Numbers a, std::size_t n);          // of a symmetric one
 std::optional<Numbers> inverse_of(Numbers a, std::size_t n);  // none if its rows depend on each other
 
 }  // namespace driftless

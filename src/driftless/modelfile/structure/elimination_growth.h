@@ -18,7 +18,7 @@ namespace driftless {
 // Rows that define one unknown each: a single row, or a loop of linear rows with the inverse of its matrix.
 struct DefinedBlock {
   std::vector<std::uint32_t> rows, unknowns;
-  bool written = false;  // as y = ...
+  bool written = false;              // as y = ...
   std::vector<Number> inverse = {};  // row by row
 };
 

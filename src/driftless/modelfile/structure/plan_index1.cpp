@@ -94,7 +94,8 @@ class Index1Planner {
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t row = matching_.row_of_column[block[i]];
       for (const Factor& f : factors_[row])
-        a[i * n + static_cast<std::size_t>(std::ranges::find(block, f.unknown) - block.begin())] = graph_.number(f.value);
+        a[i * n + static_cast<std::size_t>(std::ranges::find(block, f.unknown) - block.begin())] =
+            graph_.number(f.value);
       g[i] = graph_.negate(without_derivatives(r_, r_.rows[row]));
       plan.equation_names[block[i]] = name(row, block[i]);
     }
