@@ -33,7 +33,7 @@ endfunction()
 # Whole folders at once, which read their headers once: a first build takes a third of the processor time. An edit then
 # rebuilds a folder instead of a file; -D DRIFTLESS_UNITY=OFF for those who edit much. Names of one folder are unique for
 # it, also those that only one file sees. A source with options of its own (#pragma GCC optimize) stays by itself.
-option(DRIFTLESS_UNITY "Compile the sources of a folder at once" ON)
+set(DRIFTLESS_UNITY ON CACHE STRING "Compile the sources of a folder at once: ON, OFF, or LIBRARY for those of the library alone")
 function(driftless_compile_together target)
   if(NOT DRIFTLESS_UNITY)
     return()

@@ -36,21 +36,10 @@ std::vector<std::uint32_t> inputs_inside(const Graph& graph, const LinearRow& ro
   return nonlinear.empty() ? std::vector<std::uint32_t>{} : inputs_of(graph, nonlinear);
 }
 
-// A model whose variables are all given explicitly has nothing to solve for; its last variable is put back.
-void keep_one_unknown(Reduction& reduction, const ReductionState& state) {
-  if (!reduction.unknowns.empty() || state.unknowns.empty()) return;
-  for (std::uint32_t k = 0; k < state.unknowns.size(); ++k) {
-    const Unknown& unknown = state.unknowns[k];
-    const auto found = reduction.values.find(unknown.slot);
-    if (found == reduction.values.end()) continue;
-    Graph& graph = reduction.model.graph;
-    const Expr residual = graph.subtract(graph.input(unknown.slot), found->second);
-    reduction.values.erase(found);
-    reduction.unknowns.push_back(unknown);
-    reduction.unknowns.back().differentiated = false;
-    reduction.add_row(residual, state.defined_by(k));
-    return;
-  }
+// A model whose variables all follow from time and from events has nothing to solve for: z' = 0 carries its time.
+void add_nothing_to_solve(Reduction& reduction) {
+  const std::size_t z = reduction.add_unknown("nothing");
+  reduction.add_row(reduction.model.graph.input(reduction.unknowns[z].derivative), {});
 }
 
 // x' inside something nonlinear becomes an unknown p of its own, with x' = p.
@@ -316,11 +305,7 @@ Reduction reduce(FlatModel flat) {
                       fmt::format("no equation can be solved for the discrete variable {}", all[k].name),
                       fmt::format("write its equation as {} = ..., or assign it in a when-clause", all[k].name)}}};
   Reduction result = state.finish();
-  keep_one_unknown(result, state);
-  if (result.unknowns.empty())
-    throw Refusal{{{{},
-                    "the model has nothing to solve for: none of its variables is determined by an equation",
-                    "add a variable with a differential equation, for instance one that counts the time"}}};
+  if (result.unknowns.empty()) add_nothing_to_solve(result);
   isolate_nonlinear_derivatives(result);
   return result;
 }
