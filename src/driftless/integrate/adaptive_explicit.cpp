@@ -22,7 +22,7 @@ AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOpt
       size_(layout_of(equations).size()),
       moving_(size_ - layout_of(equations).size_of("lambda")),
       stepper_(make_explicit_step(equations, *manifold_, pair, size_, size_ - moving_)),
-      clock_(begin, end, options.stepping, 1.01),
+      clock_(begin, end, options.stepping),
       x_(size_),
       next_(size_),
       base_(size_),

@@ -94,7 +94,7 @@ AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& 
     : AdaptiveRadau(equations, options, 0.0, 0.0) {
   CheckpointReader reader(checkpoint, "radau");
   reader(*this);
-  controller_.require_possible();
+  controller_.restore();
   const RefreshOrder due = controller_.refresh().due();
   if (!last_.is_possible(clock_.at_beginning(), due.from_zero)) throw Misuse("the checkpoint contradicts itself");
   // What the manifold remembers from the end of the last step: it is settled again from where it came from.

@@ -12,8 +12,8 @@ namespace driftless {
 
 class Clock {
  public:
-  Clock(double begin, double end, const Stepping& stepping, double stretch = 1.0001)
-      : stretch_(stretch), t_(begin), end_(end), largest_(stepping.largest), limit_(stepping.limit) {}
+  Clock(double begin, double end, const Stepping& stepping)
+      : t_(begin), end_(end), largest_(stepping.largest), limit_(stepping.limit) {}
 
   double time() const { return t_; }
   double h() const { return h_; }            // of the step that is tried
@@ -29,7 +29,7 @@ class Clock {
   // The next step has this size, or goes to the end if hardly anything would be left before it. If `keep`, it has the
   // size of the last one unless it is the last: false.
   bool propose(double wanted, bool keep = false) {
-    last_ = (t_ + stretch_ * wanted - end_) * wanted >= 0.0;
+    last_ = (t_ + calibrated::stretch_to_end * wanted - end_) * wanted >= 0.0;
     if (last_) h_ = end_ - t_;
     if (!last_ && !keep) h_ = wanted;
     return last_ || !keep;
@@ -58,7 +58,6 @@ class Clock {
   }
 
  private:
-  double stretch_;
   double t_, end_, h_ = 0.0, last_h_ = 0.0;
   double largest_;
   std::size_t limit_, attempts_ = 0;

@@ -12,7 +12,12 @@ RadauController::RadauController(const AdaptiveOptions& options, bool on_acceler
       order_(options_),
       coupling_(options_.norm == ErrorNorm::tangential && most_coupled_stages >= options_.least_stages),
       refresh_(on_acceleration_level, options_.norm == ErrorNorm::classic) {
-  stages_ = order_.first(relative_tolerance_, calibration());
+  set_stages(order_.first(relative_tolerance_, calibration()));
+}
+
+void RadauController::set_stages(int stages) {
+  stages_ = stages;
+  accuracy_ = accuracy_of(relative_tolerance_, options_, calibration(), stages);
 }
 
 RadauProposal RadauController::propose(const Clock& clock) {
@@ -24,7 +29,7 @@ RadauProposal RadauController::propose(const Clock& clock) {
           .refresh = coupled ? refresh_.due() : refresh_.take(),
           .predicted = continues && options_.norm != ErrorNorm::classic,
           .estimate_twice = clock.at_beginning() || step_size_.rejected(),
-          .accuracy = accuracy(),
+          .accuracy = accuracy_,
           .error_factor = calibration().error_factor[calibrated::row_of(stages_)]};
 }
 
@@ -34,7 +39,7 @@ RadauController::Verdict RadauController::judge(const RadauAttempt& attempt, Clo
   if (!(attempt.error < 1.0)) {
     refresh_.because(RefreshCause::error);
     return reject(RejectionCause::error,
-                  step_size_.too_large(clock.h(), attempt.error, accuracy().exponent, clock.at_beginning()), clock);
+                  step_size_.too_large(clock.h(), attempt.error, accuracy_.exponent, clock.at_beginning()), clock);
   }
   if (attempt.settled != ManifoldStatus::ok) {
     refresh_.because(RefreshCause::projection);
@@ -70,7 +75,7 @@ RadauController::Verdict RadauController::newton_failed(const RadauAttempt& atte
       coupling_.uncouple();  // the other iteration has more starts to try
       begin_with_first_stages();
     }
-    stages_ = order_.newton_failed(stages_);
+    set_stages(order_.newton_failed(stages_));
   }
   Verdict verdict = reject(RejectionCause::newton, factor, clock);
   verdict.remember_point = beyond;
@@ -79,7 +84,7 @@ RadauController::Verdict RadauController::newton_failed(const RadauAttempt& atte
 
 void RadauController::accept(const RadauAttempt& attempt, Clock& clock) {
   const double h = clock.h(), contraction = attempt.newton.contraction;
-  double wanted = step_size_.accepted(h, clock.last_h(), attempt.error, accuracy().exponent, attempt.newton.iterations);
+  double wanted = step_size_.accepted(h, clock.last_h(), attempt.error, accuracy_.exponent, attempt.newton.iterations);
   refresh_.because(RefreshCause::step_accepted);
   order_.forget_failures();
   clock.advance();
@@ -88,11 +93,11 @@ void RadauController::accept(const RadauAttempt& attempt, Clock& clock) {
   if (options_.norm == ErrorNorm::tangential) wanted = limit_for_newton(wanted, h, contraction, limited);
   wanted = step_size_.after_rejection(clock.limited(wanted), h);
   const bool coupled = coupling_.coupled(), fast = contraction <= calibrated::slow_contraction && !coupled;
-  if (const int before = stages_; !coupled) {
-    stages_ = order_.accepted(stages_, contraction, wanted / h, limited);
-    if (stages_ != before) refresh_.because(RefreshCause::other_order);
-  }
   const double ratio = wanted / h;
+  if (const int stages = coupled ? stages_ : order_.accepted(stages_, contraction, ratio, limited); stages != stages_) {
+    set_stages(stages);
+    refresh_.because(RefreshCause::other_order);
+  }
   const bool keep = fast && !refresh_.due().factors && ratio >= 1.0 && ratio <= calibrated::keep_below;
   if (clock.propose(wanted, keep)) refresh_.because(RefreshCause::other_size);
   if (!fast) refresh_.because(coupled ? RefreshCause::coupling : RefreshCause::slow_newton);
@@ -110,8 +115,8 @@ double RadauController::limit_for_newton(double wanted, double h, double contrac
 
 // Stages are coupled from now on, or uncoupled.
 void RadauController::begin_with_first_stages() {
-  stages_ = order_.first(relative_tolerance_, calibration());
-  if (coupling_.coupled()) stages_ = std::min(stages_, most_coupled_stages_);
+  const int wanted = order_.first(relative_tolerance_, calibration());
+  set_stages(coupling_.coupled() ? std::min(wanted, most_coupled_stages_) : wanted);
   refresh_.because(RefreshCause::coupling);
 }
 
@@ -122,10 +127,11 @@ void RadauController::count(Statistics& statistics) const {
   statistics.jacobians_after_failure = refresh_.asked(RefreshCause::newton);
 }
 
-void RadauController::require_possible() const {
+void RadauController::restore() {
   const int most = coupling_.coupled() ? most_coupled_stages_ : options_.most_stages;
   if (stages_ < options_.least_stages || stages_ > most || stages_ % 2 == 0)
     throw Misuse("the checkpoint was made with other options");
+  set_stages(stages_);
 }
 
 }  // namespace driftless

@@ -39,14 +39,14 @@ class RadauController {
   void visit(Visitor&& visitor) {
     visitor(step_size_, order_, newton_limit_, coupling_, refresh_, stages_);
   }
-  // Misuse if what was visited cannot be: a checkpoint of other options.
-  void require_possible() const;
+  // After reading it. Misuse if it cannot be: a checkpoint of other options.
+  void restore();
 
  private:
   const Calibration& calibration() const {
     return calibrated::calibration_for(on_acceleration_level_, coupling_.coupled());
   }
-  Accuracy accuracy() const { return accuracy_of(relative_tolerance_, options_, calibration(), stages_); }
+  void set_stages(int stages);
   Verdict reject(RejectionCause cause, double factor, Clock& clock);
   Verdict newton_failed(const RadauAttempt& attempt, Clock& clock);
   void accept(const RadauAttempt& attempt, Clock& clock);
@@ -63,6 +63,7 @@ class RadauController {
   Coupling coupling_;
   Refresh refresh_;
   int stages_ = 0;
+  Accuracy accuracy_;  // with this number of stages
 };
 
 }  // namespace driftless

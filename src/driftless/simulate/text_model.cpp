@@ -214,12 +214,19 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
   one.nominal = compiled_.nominals();
   one.unit = compiled_.units();
   one.written = compiled_.written();
-  for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
-    one.events.push_back({.name = std::move(root.text),
-                          .root = std::move(root.value),
+  std::vector<ModelRoot> roots = compiled_.roots(t, one.start, one.held);
+  std::shared_ptr<const RootGroup> group;
+  if (!roots.empty())
+    group = std::make_shared<const RootGroup>(
+        roots.size(), [all = roots[0].all](double at, ConstSpan x, Span values) { (*all)(at, x, values); });
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    one.events.push_back({.name = std::move(roots[k].text),
+                          .root = std::move(roots[k].value),
                           .direction = Direction::falling,
                           .terminal = true,
-                          .where_undefined = root.if_undefined});
+                          .where_undefined = roots[k].if_undefined,
+                          .group = group,
+                          .place = k});
   one.next_due = [model = compiled_, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
     auto due = model.next_due(t, until, memory);
     if (!due) return std::nullopt;

@@ -72,6 +72,9 @@ struct ModelRoot {
   SourcePlace place;
   std::function<double(double t, ConstSpan state)> value;  // for one thread at a time
   double if_undefined = 1.0;
+  // All roots of the list at once; for one thread at a time.
+  using All = std::function<void(double t, ConstSpan state, Span values)>;
+  std::shared_ptr<const All> all = {};
 };
 
 // Relations of time that change, as numbers of events.

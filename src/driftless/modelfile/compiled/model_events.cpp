@@ -56,7 +56,9 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   const auto formulas = [&](std::vector<Expr> expressions, Engine with) {
     return std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, std::move(expressions), with);
   };
-  for (const Expr root : roots) each_root_.push_back(formulas({root}, engine));
+  all_roots_ = formulas(roots, engine);
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    each_root_.push_back(std::make_shared<const ProbeFormulas>(*all_roots_, k));
   std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
   std::unordered_map<std::uint32_t, double> nominal;
   const Vector nominals = nominals_of(reduction, plan);
@@ -82,7 +84,22 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   sizes_ = formulas(std::move(sizes), Engine::interpreter);
 }
 
+// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
+struct ModelEvents::StateComponents {
+  std::unordered_map<std::uint32_t, std::size_t> of_slot;
+
+  StateComponents(const Reduction& reduction, const FormPlan& plan) {
+    const Components components = components_of(plan);
+    for (std::size_t k = 0; k < components.size(); ++k) of_slot[components[k].slot] = k;
+    for (const Component& multiplier : multipliers_of(plan)) of_slot.erase(multiplier.slot);
+    for (const Unknown& unknown : reduction.unknowns)
+      if (!unknown.differentiated) of_slot.erase(unknown.slot);
+  }
+};
+
 void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions) {
+  if (reduction.model.whens.empty()) return;
+  const StateComponents components(reduction, plan);
   for (const FlatWhen& when : reduction.model.whens) {
     When& one = whens_.emplace_back();
     one.first_condition = conditions_;
@@ -98,7 +115,7 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
         Action own{.action = action, .value = expressions.size(), .messages = expressions.size() + 1};
         expressions.push_back(action.value);
         for (const FlatMessageValue& number : action.message_values) expressions.push_back(number.value);
-        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, own);
+        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, components, own);
         branch.actions.push_back(std::move(own));
       }
       one.branches.push_back(std::move(branch));
@@ -149,41 +166,30 @@ void ModelEvents::add_resets(const FlatModel& model) {
   }
 }
 
-namespace {
-
-// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
-bool is_state(const Reduction& reduction, const FormPlan& plan, const Component& component) {
-  const Components multipliers = multipliers_of(plan);
-  if (std::ranges::find(multipliers, component.slot, &Component::slot) != multipliers.end()) return false;
-  const auto unknown = std::ranges::find(reduction.unknowns, component.slot, &Unknown::slot);
-  return unknown == reduction.unknowns.end() || unknown->differentiated;
-}
-
-}  // namespace
-
 // Derivatives, algebraic unknowns and multipliers change at an event with what they follow from.
 bool ModelEvents::reads_what_follows(const Reduction& reduction, const FormPlan& plan,
                                      std::span<const Expr> resolved) const {
+  const StateComponents states(reduction, plan);
   std::vector<char> follows(reduction.model.slots, 0);
   for (const Component& c : components_of(plan)) {
     follows[c.rate] = 1;
-    if (!is_state(reduction, plan, c)) follows[c.slot] = 1;
+    if (!states.of_slot.contains(c.slot)) follows[c.slot] = 1;
   }
   const auto reads = inputs_of(reduction.model.graph, resolved);
   return std::ranges::any_of(reads, [&](std::uint32_t slot) { return follows[slot] != 0; });
 }
 
 // The component of the state that a reinit sets, directly or as a multiple of the variable.
-void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
+void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+                                 Action& own) const {
   Graph& graph = reduction.model.graph;
   const FlatVariable& variable = reduction.model.variables[own.action.variable];
   const Expr value = substitute(graph, substitute(graph, graph.input(variable.slot), reduction.values), plan.replaced);
   const LinearRow row = linear_row(graph, value);
-  const Components components = components_of(plan);
   if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input) {
-    const auto found = std::ranges::find(components, graph.slot(row.terms[0].node), &Component::slot);
-    if (found != components.end() && is_state(reduction, plan, *found)) {
-      own.component = static_cast<std::size_t>(found - components.begin());
+    const auto found = components.of_slot.find(graph.slot(row.terms[0].node));
+    if (found != components.of_slot.end()) {
+      own.component = found->second;
       own.factor = row.terms[0].factor;
       own.offset = row.constant;
       return;
@@ -203,27 +209,43 @@ Vector ModelEvents::values(double t, ConstSpan state, ConstSpan held) const {
 // A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
 std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan held) const {
   std::vector<ModelRoot> result;
+  const std::size_t n = relations_.size();
   if (state_relations_.empty()) return result;
   const Vector copy(held.begin(), held.end());
   const Equations equations = equations_->equations(copy);
-  Vector sizes(relations_.size());
+  Vector sizes(n), now(n), signs(n), shifts(n);
   ModelProbe(sizes_, equations, copy).values(t, state, sizes);
-  for (const std::size_t k : state_relations_) {
-    auto probe = std::make_shared<ModelProbe>(each_root_[k], equations, copy);
+  const auto probe = std::make_shared<ModelProbe>(all_roots_, equations, copy);
+  if (!probe->values(t, state, now)) std::ranges::fill(now, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 0; k < n; ++k) {
     const bool negative = (held[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
-    const double sign = negative ? -1.0 : 1.0;
-    const auto value = [probe, sign](double at, ConstSpan x) {
-      double root = std::numeric_limits<double>::quiet_NaN();
-      probe->values(at, x, Span(&root, 1));
-      return sign * root;
-    };
-    const double now = value(t, state), margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
-    const double shift = now < margin ? margin - now : 0.0;
-    result.push_back({relations_[k].text, relations_[k].place,
-                      [value, shift](double at, ConstSpan x) { return value(at, x) + shift; },
-                      held[held_.relation[k]] != 0.0 ? -1.0 : 1.0});
+    signs[k] = negative ? -1.0 : 1.0;
+    const double margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
+    shifts[k] = signs[k] * now[k] < margin ? margin - signs[k] * now[k] : 0.0;
   }
+  const auto all = std::make_shared<const ModelRoot::All>(
+      [probe, signs, shifts, chosen = state_relations_, every = now](double at, ConstSpan x, Span out) mutable {
+        if (!probe->values(at, x, every)) std::ranges::fill(every, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t k = 0; k < out.size(); ++k) out[k] = signs[chosen[k]] * every[chosen[k]] + shifts[chosen[k]];
+      });
+  for (const std::size_t k : state_relations_)
+    result.push_back({.text = relations_[k].text,
+                      .place = relations_[k].place,
+                      .value = one_root(k, equations, copy, signs[k], shifts[k]),
+                      .if_undefined = held[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
+                      .all = all});
   return result;
+}
+
+std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, const Equations& equations,
+                                                               const Vector& held, double sign, double shift) const {
+  auto probe = std::make_shared<std::unique_ptr<ModelProbe>>();  // made when it is first asked for: few are
+  return [probe, formulas = each_root_[k], equations, held, sign, shift](double at, ConstSpan x) {
+    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, equations, held);
+    double root = std::numeric_limits<double>::quiet_NaN();
+    (*probe)->values(at, x, Span(&root, 1));
+    return sign * root + shift;
+  };
 }
 
 // As comparisons are: one with what is not a number is false.

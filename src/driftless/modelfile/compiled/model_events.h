@@ -63,7 +63,11 @@ class ModelEvents {
   void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
   void add_resets(const FlatModel& model);
   void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
-  void find_component(Reduction& reduction, const FormPlan& plan, Action& action) const;
+  struct StateComponents;
+  void find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+                      Action& action) const;
+  std::function<double(double, ConstSpan)> one_root(std::size_t k, const Equations& equations, const Vector& held,
+                                                    double sign, double shift) const;
   bool reads_what_follows(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved) const;
   Vector values(double t, ConstSpan state, ConstSpan held) const;
   bool holds(const FlatRelation& relation, double root) const;
@@ -107,7 +111,8 @@ class ModelEvents {
   std::shared_ptr<const ProbeFormulas> formulas_;  // roots first, then everything else
   std::shared_ptr<const ProbeFormulas> slopes_;    // of the roots along the solution
   std::shared_ptr<const ProbeFormulas> sizes_;     // of the roots, if the state changed by as much as it is
-  std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;
+  std::shared_ptr<const ProbeFormulas> all_roots_;
+  std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;  // one of these alone
   std::optional<TimeEvents> time_events_;
 };
 

@@ -50,16 +50,15 @@ void EliminationGrowth::find_relevant() {
     reached[k] = is_free(k) && !defined[k];
     growth_[k] = reached[k];
   }
-  std::vector<Occurrence> found;
   const auto any = [&](const std::vector<char>& mark, const std::vector<std::uint32_t>& rows) {
     for (const std::uint32_t r : rows) {
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       if (std::ranges::any_of(found, [&](const Occurrence& o) { return mark[o.unknown]; })) return true;
     }
     return false;
   };
   const auto use = [&](std::uint32_t row) {
-    state_.unknowns_in(state_.rows[row], found);
+    const std::vector<Occurrence>& found = state_.rows[row].unknowns;
     for (const Occurrence& o : found) used[o.unknown] = 1;
   };
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -89,10 +88,9 @@ std::vector<std::uint32_t> EliminationGrowth::telling_rows() const {
     rows.insert(rows.end(), blocks_[b].rows.begin(), blocks_[b].rows.end());
     for (const std::uint32_t unknown : blocks_[b].unknowns) concerned[unknown] = 1;
   }
-  std::vector<Occurrence> found;
   for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
     if (!state_.rows[r].alive || state_.rows[r].has_derivative || in_block[r]) continue;
-    state_.unknowns_in(state_.rows[r], found);
+    const std::vector<Occurrence>& found = state_.rows[r].unknowns;
     if (std::ranges::any_of(found, [&](const Occurrence& o) { return concerned[o.unknown]; })) rows.push_back(r);
   }
   return rows;

@@ -46,10 +46,9 @@ std::vector<DerivativeAlias> derivative_aliases(const ReductionState& state, con
 // x' = f: wherever else x' occurs, f is put in its place.
 bool substitute_explicit_derivatives(ReductionState& state) {
   std::vector<std::vector<std::uint32_t>> rows_with(state.unknowns.size());
-  std::vector<Occurrence> found;
   for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
     if (!state.rows[r].alive || !state.rows[r].has_derivative) continue;
-    state.unknowns_in(state.rows[r], found);
+    const std::vector<Occurrence>& found = state.rows[r].unknowns;
     for (const Occurrence& o : found)
       if (o.order == 1) rows_with[o.unknown].push_back(r);
   }
@@ -88,9 +87,8 @@ bool substitute_explicit_derivatives(ReductionState& state) {
 // x' = f(states, t), with no algebraic unknown.
 bool moves_by_states(const ReductionState& state, std::uint32_t x, const std::vector<char>& is_state,
                      const std::vector<std::uint32_t>& rows) {
-  std::vector<Occurrence> found;
   for (const std::uint32_t r : rows) {
-    state.unknowns_in(state.rows[r], found);
+    const std::vector<Occurrence>& found = state.rows[r].unknowns;
     const auto fits = [&](const Occurrence& o) { return is_state[o.unknown] && (o.order == 0 || o.unknown == x); };
     const auto moves = [&](const Occurrence& o) { return o.unknown == x && o.order == 1; };
     if (std::ranges::any_of(found, moves) && std::ranges::all_of(found, fits)) return true;
@@ -106,11 +104,10 @@ bool eliminate_measured_rates(ReductionState& state) {
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
   std::vector<char> concerned(state.unknowns.size(), 0);  // those that definitions read or define
-  std::vector<Occurrence> found;
   for (const auto& [alias_row, unknown, of] : derivative_aliases(state, is_state)) {
     std::size_t with_derivative = 0;
     for (const std::uint32_t r : rows_of[of]) {
-      state.unknowns_in(state.rows[r], found);
+      const std::vector<Occurrence>& found = state.rows[r].unknowns;
       for (const Occurrence& o : found) with_derivative += o.unknown == of && o.order == 1;
     }
     if (with_derivative != 1 || concerned[of]) continue;
@@ -119,7 +116,7 @@ bool eliminate_measured_rates(ReductionState& state) {
       WorkRow& row = state.rows[r];
       const double factor = row.linear.factor_of(slot);
       if (row.has_derivative || factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
-      state.unknowns_in(row, found);
+      const std::vector<Occurrence>& found = row.unknowns;
       const bool result = rows_of[unknown].size() == 1 && rows_of[of].size() == 2;
       const auto usable = [&](const Occurrence& o) {
         return o.unknown == of || (is_state[o.unknown] && !concerned[o.unknown] &&
@@ -207,11 +204,10 @@ bool eliminate_results(ReductionState& state) {
     if (alone && row.has_derivative) result_of[rows_of[k][0]] = k;
   }
   Incidence needed{.columns = state.unknowns.size(), .rows = {}}, all{.columns = needed.columns, .rows = {}};
-  std::vector<Occurrence> found;
   for (std::size_t r = 0; r < state.rows.size(); ++r) {
     auto& columns = all.rows.emplace_back();
     if (state.rows[r].alive) {
-      state.unknowns_in(state.rows[r], found);
+      const std::vector<Occurrence>& found = state.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (o.order == 1) columns.push_back(o.unknown);
     }

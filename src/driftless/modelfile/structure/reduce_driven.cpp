@@ -20,9 +20,8 @@ class Driven {
 
  private:
   bool may_go(std::uint32_t unknown, std::size_t depth) const {
-    std::vector<Occurrence> found;
     for (const std::uint32_t r : rows_of_[unknown]) {
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       bool own = false, other = false;
       for (const Occurrence& o : found)
         if (o.order == 1) (o.unknown == unknown ? own : other) = true;
@@ -53,10 +52,9 @@ bool eliminate_driven(ReductionState& state) {
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
   std::vector<char> defined(state.unknowns.size(), 0);
-  std::vector<Occurrence> found;
   for (WorkRow& row : state.rows) {
     if (!row.alive || row.has_derivative) continue;
-    state.unknowns_in(row, found);
+    const std::vector<Occurrence>& found = row.unknowns;
     if (found.size() != 1 || !is_state[found[0].unknown]) continue;
     const std::uint32_t unknown = found[0].unknown;
     const Expr slot = graph.input(state.unknowns[unknown].slot);

@@ -70,10 +70,9 @@ class ExplicitSearch {
   void drop_impossible_pairs() {
     Incidence all{.columns = state_.unknowns.size(), .rows = {}};
     all.rows.resize(state_.rows.size());
-    std::vector<Occurrence> found;
     for (std::size_t r = 0; r < state_.rows.size(); ++r) {
       if (!state_.rows[r].alive || state_.rows[r].has_derivative) continue;
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (!is_state_[o.unknown]) all.rows[r].push_back(o.unknown);
     }
@@ -164,10 +163,9 @@ class ExplicitSearch {
 
   void link_rows() {
     successors_.resize(state_.rows.size());
-    std::vector<Occurrence> found;
     for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
       if (matching_.column_of_row[r] == unmatched) continue;
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (const std::uint32_t by = matching_.row_of_column[o.unknown]; by != unmatched && by != r)
           successors_[r].push_back(by);

@@ -137,47 +137,37 @@ void ReductionState::set_residual(WorkRow& row, Expr residual) {
   row.linear = linear_row(model.graph, residual);
   if (row.linear.cancelled) row.residual = to_expr(model.graph, row.linear);
   row.inside = inputs_inside(model.graph, row.linear);
-  const auto is_derivative = [&](SlotRole r) { return r.kind == SlotRole::Kind::derivative; };
-  row.has_derivative = std::ranges::any_of(row.inside, [&](std::uint32_t slot) { return is_derivative(role(slot)); }) ||
-                       std::ranges::any_of(row.linear.terms, [&](const auto& t) { return is_derivative(role(t)); });
+  find_unknowns(row);
 }
 
-void ReductionState::unknowns_in(const WorkRow& row, std::vector<Occurrence>& out) const {
-  out.clear();
+void ReductionState::find_unknowns(WorkRow& row) const {
+  auto& all = row.unknowns;
+  all.clear();
   const auto see = [&](SlotRole r) {
-    if (r.kind != SlotRole::Kind::known) out.push_back({r.unknown, r.kind == SlotRole::Kind::derivative ? 1 : 0});
+    if (r.kind != SlotRole::Kind::known) all.push_back({r.unknown, r.kind == SlotRole::Kind::derivative ? 1 : 0});
   };
   for (const auto& term : row.linear.terms) see(role(term));
   for (const std::uint32_t slot : row.inside) see(role(slot));
-  std::ranges::sort(out, highest_first);
-  out.erase(std::unique(out.begin(), out.end(), same_unknown), out.end());
+  std::ranges::sort(all, highest_first);
+  all.erase(std::unique(all.begin(), all.end(), same_unknown), all.end());
+  all.shrink_to_fit();
+  row.has_derivative = std::ranges::any_of(all, [](const Occurrence& o) { return o.order == 1; });
 }
 
 std::vector<char> ReductionState::differentiated() const {
   std::vector<char> result(unknowns.size(), 0);
   for (const WorkRow& row : rows) {
     if (!row.alive || !row.has_derivative) continue;
-    const auto see = [&](SlotRole r) {
-      if (r.kind == SlotRole::Kind::derivative) result[r.unknown] = 1;
-    };
-    for (const auto& term : row.linear.terms) see(role(term));
-    for (const std::uint32_t slot : row.inside) see(role(slot));
+    for (const Occurrence& o : row.unknowns) result[o.unknown] |= o.order == 1;
   }
   return result;
 }
 
 std::vector<std::vector<std::uint32_t>> ReductionState::rows_by_unknown() const {
   std::vector<std::vector<std::uint32_t>> result(unknowns.size());
-  for (std::uint32_t r = 0; r < rows.size(); ++r) {
-    if (!rows[r].alive) continue;
-    const auto see = [&](SlotRole kind) {
-      if (kind.kind == SlotRole::Kind::known) return;
-      auto& list = result[kind.unknown];
-      if (list.empty() || list.back() != r) list.push_back(r);
-    };
-    for (const auto& term : rows[r].linear.terms) see(role(term));
-    for (const std::uint32_t slot : rows[r].inside) see(role(slot));
-  }
+  for (std::uint32_t r = 0; r < rows.size(); ++r)
+    if (rows[r].alive)
+      for (const Occurrence& o : rows[r].unknowns) result[o.unknown].push_back(r);
   return result;
 }
 
@@ -270,8 +260,10 @@ Reduction ReductionState::finish() {
   for (const WorkRow& row : rows) {
     if (!row.alive) continue;
     Row& out = result.rows.emplace_back();
-    out = {.residual = row.residual, .equations = row.equations, .has_derivative = row.has_derivative};
-    unknowns_in(row, out.unknowns);
+    out = {.residual = row.residual,
+           .equations = row.equations,
+           .unknowns = row.unknowns,
+           .has_derivative = row.has_derivative};
     for (Occurrence& o : out.unknowns) o.unknown = position[o.unknown];
     std::ranges::sort(out.unknowns, {}, &Occurrence::unknown);
   }
