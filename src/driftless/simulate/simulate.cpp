@@ -48,8 +48,12 @@ class Runner {
     try {
       const StopScope scope(options_.stop);
       const Phase phase("run");
-      while (advance(stretch)) {
-      }
+      run_.ended_by = run_.start.ended_by;
+      if (run_.ended_by)
+        settle(stretch);
+      else
+        while (advance(stretch)) {
+        }
       conclude(stretch);
     } catch (const Stopped&) {  // between two stretches
       fail(stopped(run_.t));
