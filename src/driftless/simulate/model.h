@@ -35,7 +35,8 @@ struct Start {
   Stretch stretch;
   std::vector<StartChange> changes = {};  // by more than rounding
   std::vector<ChosenValue> chosen = {};
-  Vector residuals = {};  // of the constraints in the values given, where they are known
+  Vector residuals = {};                     // of the constraints in the values given, where they are known
+  std::optional<std::string> ended_by = {};  // the model ends itself at the start, with this message
 };
 Start start_of(const ConsistentStart& consistent, Stretch stretch);
 

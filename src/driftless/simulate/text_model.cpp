@@ -173,12 +173,10 @@ Start TextModel::start(double t) const {
   if (!found.ok())
     throw RefusedModel(found.other_structure ? RefusedModel::Stage::structure : RefusedModel::Stage::start,
                        text_->render(Severity::error, found.errors));
-  if (found.terminated)
-    throw RefusedModel(RefusedModel::Stage::start,
-                       fmt::format("the model ends itself at the start: {}", found.message));
   Start start{.stretch = stretch(found.time, found.state, found.held)};
   start.stretch.after_event = found.after_event;
   start.stretch.fixed = found.changed;
+  if (found.terminated) start.ended_by = found.message;
   for (const StartValue& value : found.values) {
     if (value.moved()) start.changes.push_back({unquoted(value.name), value.given, value.found});
     if (value.chosen) start.chosen.push_back({unquoted(value.name), value.found});

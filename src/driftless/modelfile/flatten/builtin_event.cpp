@@ -9,7 +9,6 @@ namespace driftless {
 Value Evaluator::builtin_der(NodeId argument, NodeId id) {
   if (mode_.in_function) fail(id, "a function may not use 'der'", "hand the derivative over as an input");
   if (mode_.constant_only) fail(id, fmt::format("{} may not depend on a derivative", mode_.purpose));
-  if (mode_.in_when) fail(id, "'der' is not covered inside 'when'", "give the derivative a variable outside of it");
   const Value value = numeric(argument, "the argument of 'der'");
   for (const Scalar& scalar : value.elements()) {
     const auto variable = context_.builder.variable_of(scalar);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "driftless/modelfile/flatten/evaluator.h"
 
@@ -106,6 +107,7 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   const SourceRange range = tree_.range(id);
   std::vector<Scalar> terms;
   Type type{BaseType::integer};
+  bool from_iterators = false;
   const auto take = [&](const Value& value, NodeId from) {
     const bool truths =
         value.base() == BaseType::boolean && builtin.which != Builtin::sum && builtin.which != Builtin::product;
@@ -119,6 +121,7 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   };
   const bool two = arguments.size() > 1 && arguments[1] != no_node;
   if (tree_.node(arguments[0]).kind == NodeKind::comprehension && tree_.node(id).children == 2) {
+    from_iterators = true;
     const auto children = tree_.children(arguments[0]);
     for_each_iteration(children.subspan(1), children[0], [&] { take(evaluate(children[0]), children[0]); });
   } else {
@@ -136,9 +139,15 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   }
   const bool integer = type.base == BaseType::integer;
   if (terms.empty()) {
-    const bool neutral = builtin.which == Builtin::sum || builtin.which == Builtin::product;
-    if (!neutral) fail(id, fmt::format("'{}' of nothing has no value", builtin.name));
-    return {type, Scalar::of(builtin.which == Builtin::sum ? 0.0 : 1.0)};
+    const bool least = builtin.which == Builtin::max;
+    if (builtin.which == Builtin::sum) return {type, Scalar::of(0.0)};
+    if (builtin.which == Builtin::product) return {type, Scalar::of(1.0)};
+    if (type.base == BaseType::boolean) return {type, Scalar::of(least ? 0.0 : 1.0)};
+    if (type.base == BaseType::enumeration) fail(id, fmt::format("'{}' of no literals is not covered", builtin.name));
+    // The neutral element: what any other number is larger, or smaller, than.
+    const bool whole = type.base == BaseType::integer && !from_iterators;
+    const double largest = whole ? 2147483647.0 : std::numeric_limits<double>::max();
+    return {whole ? type : Type{BaseType::real}, Scalar::of(least ? -largest : largest)};
   }
   Scalar result = terms[0];
   for (std::size_t k = 1; k < terms.size(); ++k) result = reduce(builtin.which, result, terms[k], integer, range);

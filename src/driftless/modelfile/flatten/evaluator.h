@@ -200,6 +200,12 @@ class Evaluator {
     std::uint32_t name;
     Value value;
   };
+  // A subscript that changes during the run, where an element is read: all elements are evaluated, one is chosen.
+  struct VaryingSubscript {
+    NodeId id;
+    Scalar value;
+    std::int64_t size;
+  };
   struct Storage {
     Type type;
     std::uint32_t width;
@@ -250,6 +256,9 @@ class Evaluator {
   // references (evaluate_reference.cpp)
   Value evaluate_name(NodeId id);
   Value evaluate_reference(NodeId id);
+  Value evaluate_elements(NodeId id, const Storage& storage);
+  Value evaluate_varying(NodeId id, const std::function<Value()>& with_fixed);
+  void require_in_range(const VaryingSubscript& varying);
   Value evaluate_subscripted(NodeId id);
   std::optional<Storage> find_storage(std::uint32_t name, NodeId id);
   Storage local_storage(Local& local, NodeId id);
@@ -319,7 +328,9 @@ class Evaluator {
   bool behind_frame_ = false;  // pre(x) of a variable that an algorithm assigns means the model's one
   std::deque<Iteration> iterations_;
   std::size_t hidden_ = 0;
-  std::vector<std::int64_t> ends_;  // sizes of the dimensions whose subscripts are evaluated
+  bool may_vary_ = false;                                // subscripts of the reference at hand
+  std::unordered_map<NodeId, double> fixed_subscripts_;  // while elements are evaluated
+  std::vector<std::int64_t> ends_;                       // sizes of the dimensions whose subscripts are evaluated
   std::vector<Condition> path_;
   std::vector<FlatAction>* when_actions_ = nullptr;
   std::unordered_map<const ClassDefinition*, FunctionInfo> functions_;

@@ -117,7 +117,7 @@ void Symbols::make_variables(Symbol& symbol) {
       variable.discrete = symbol.discrete || variable.boolean || variable.integer;
       variable.description = declaration.description;
       variable.output = declaration.causality == Causality::output;
-      variable.input = declaration.causality == Causality::input;
+      variable.input = declaration.causality == Causality::input && declaration.value == no_node;
       variable.place = place;
       const std::size_t index = context_.builder.add_variable(std::move(variable), symbol.order);
       symbol.values.push_back(Scalar::of(context_.builder.value_of(index)));
