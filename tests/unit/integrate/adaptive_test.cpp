@@ -170,9 +170,9 @@ TEST(Adaptive, NoAllocationInCoupledSteps) {
 }
 
 TEST(Adaptive, NoAllocationInSparseSteps) {
-  const auto run = make_integrator(testset::reaction_diffusion(100),
-                                   {.method = AdaptiveMethod::radau, .radau = {.most_stages = 3}}, 0.0, 10.0,
-                                   testset::reaction_diffusion_start(100));
+  const auto run =
+      make_integrator(testset::reaction_diffusion(100), {.method = AdaptiveMethod::radau, .radau = {.most_stages = 3}},
+                      0.0, 10.0, testset::reaction_diffusion_start(100));
   for (int i = 0; i < 3; ++i) ASSERT_FALSE(run->step());
   const std::size_t before = allocation_count;
   while (!run->finished())
