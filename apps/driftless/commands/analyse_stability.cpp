@@ -78,6 +78,8 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
   options.tolerance.absolute = 1e-3 * options.tolerance.relative;
   options.events = start.stretch.events;
   if (start.stretch.end) options.span.end = std::min(options.span.end, *start.stretch.end);
+  const auto due = start.stretch.next_due ? start.stretch.next_due(options.span.end) : std::nullopt;
+  if (due) options.span.end = due->time;
   const Solution run = solve(form, start.stretch.start, options);
   AlongFindings findings;
   findings.norm_source = norm_source(request, form.layout().names());
@@ -86,6 +88,9 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
   if (run.ended_by())
     findings.ended = fmt::format("at t = {:g} by the event {}: what follows is another solution",
                                  run.time(run.size() - 1), *run.ended_by());
+  if (run.ok() && !run.ended_by() && due)
+    findings.ended =
+        fmt::format("at t = {:g} by the event {}: what follows is another solution", due->time, due->names.front());
   if (run.size() < 2) throw FailedRun(run.failure());
   findings.perturbation = request.perturbation();
   findings.along =

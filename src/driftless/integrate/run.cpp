@@ -9,6 +9,7 @@
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/integrate/certificate_keeper.h"
+#include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/event_watch.h"
 #include "driftless/integrate/fixed_steps.h"
 #include "driftless/integrate/index_watch.h"
@@ -34,6 +35,7 @@ class Run {
         scratch_(size_),
         index_watch_(equations_, options.certificate),
         watch_(options.events, layout_of(equations_).names()),
+        accumulation_(options.event_limit, options.span.end - options.span.begin),
         tolerance_watch_(layout_of(equations_), options.tolerance) {
     if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
     if (stepper) grid_.emplace(options);
@@ -120,8 +122,10 @@ class Run {
   std::optional<bool> handle_events(const DenseStep& dense, double begin, double end, double& t, Vector& state) {
     if (options_.events.empty()) return std::nullopt;
     const auto interpolant = [&](double time, Span out) { interpolate(dense, time, out); };
+    EventWatch::Interpolant unprojected;  // unless multipliers are but a rough guess there
+    if (!dense.multipliers_by_constraint) unprojected = [&](double time, Span out) { dense.evaluate(time, out); };
     const double direction = end >= begin ? 1.0 : -1.0;
-    for (EventRecord& record : watch_.find(begin, end, interpolant)) {
+    for (EventRecord& record : watch_.find(begin, end, interpolant, unprojected)) {
       if (watch_.undefined() && direction * (watch_.undefined()->time - record.time) <= 0.0) break;
       const Event& event = options_.events[record.event];
       const double time = record.time;
@@ -131,11 +135,11 @@ class Run {
       const std::size_t fired = record.event;
       solution_.keep(std::move(record));
       if (keeper_) keeper_->see_between(time, there);
-      if (solution_.events().size() >= options_.event_limit)
+      if (accumulation_.see(time))
         return fail(
             {.kind = FailureKind::too_many_steps,
              .time = time,
-             .what_happened = fmt::format("{} events; they may accumulate at this time", options_.event_limit),
+             .what_happened = accumulation_.words(),
              .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
              .where = event.name});
       if (!event.terminal && !event.jump) continue;
@@ -288,6 +292,7 @@ class Run {
   IndexWatch index_watch_;
   Regularity regularity_;  // at the end of the step at hand
   EventWatch watch_;
+  EventAccumulation accumulation_;
   ToleranceWatch tolerance_watch_;
   std::size_t next_output_ = 0, steps_ = 0;
   double last_ = 0.0;                  // where the last accepted step ends

@@ -49,7 +49,7 @@ struct SolveOptions {
   ErrorBoundRule error_bound = {};
 
   std::vector<Event> events = {};
-  std::size_t event_limit = 100'000;
+  std::size_t event_limit = 1000;  // within a ten millionth of the span: more of them accumulate, and end the run
 
   // Sees every accepted step; may take the state as a ConstSpan as well.
   std::function<void(double t, NamedState state)> observer = {};

@@ -30,7 +30,7 @@ std::variant<Dense, BasicSparseLu<T>> choose_kernel(const Pattern& pattern) {
   const std::size_t n = pattern.cols;
   const LinearKernel forced = ForcedKernel::in_use();
   if (forced == LinearKernel::sparse && n > 0) return BasicSparseLu<T>(pattern);
-  if (forced == LinearKernel::automatic && n > always_dense_up_to && !pattern.is_full()) {
+  if (forced == LinearKernel::automatic && n > cut_off::dense_system && !pattern.is_full()) {
     BasicSparseLu<T> sparse(pattern);
     if (sparse_is_faster(pattern, sparse)) return sparse;
   }

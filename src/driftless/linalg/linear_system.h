@@ -6,15 +6,13 @@
 #include <optional>
 #include <variant>
 
+#include "driftless/linalg/cut_offs.h"
 #include "driftless/linalg/lu.h"
 #include "driftless/linalg/sparse_lu.h"
 
 namespace driftless {
 
 enum class LinearKernel { automatic, dense, sparse };
-
-// A system of this size is never sparse on its own account, so that nobody need know its pattern.
-inline constexpr std::size_t always_dense_up_to = 40;
 
 // For tests that compare both: while it lives, systems that this thread analyses have the kernel that it names.
 class ForcedKernel {
@@ -32,7 +30,7 @@ class ForcedKernel {
 // Is it worth the while to find out which derivatives of this many unknowns are zero?
 inline bool wants_pattern(std::size_t unknowns) {
   const LinearKernel forced = ForcedKernel::in_use();
-  return forced == LinearKernel::sparse || (forced == LinearKernel::automatic && unknowns > always_dense_up_to);
+  return forced == LinearKernel::sparse || (forced == LinearKernel::automatic && unknowns > cut_off::dense_system);
 }
 
 // A_0 + p A_1 + p^2 A_2 by values on one pattern; a part that is empty is zero.

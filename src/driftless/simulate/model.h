@@ -71,6 +71,11 @@ class Model {
   // What follows when these events of a stretch have come, all at time t; none: its end has.
   virtual std::variant<Stretch, ModelEnd> after(const Stretch& stretch, double t, ConstSpan state,
                                                 const std::vector<std::size_t>& events) const = 0;
+  // What happens at the end of a run that went well, events included that come with it.
+  virtual std::variant<Stretch, ModelEnd> finish(const Stretch& last, double /*t*/, ConstSpan /*state*/) const {
+    return last;
+  }
+  virtual bool finishes() const { return false; }  // finish() does something
   virtual bool has_events() const { return false; }
   // Whether a component of the state is one that events leave alone: not an algebraic unknown, nor an introduced one.
   virtual bool is_state(const std::string& /*component*/) const { return true; }

@@ -9,6 +9,7 @@
 #include "driftless/core/memory.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
+#include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
 #include "driftless/simulate/output_times.h"
 #include "driftless/simulate/text_model.h"
@@ -33,6 +34,7 @@ class Runner {
         asked_(options),
         equations_(options.solve, options.verify || options.show_verified),
         ranges_(model.results, options.solve.tolerance),
+        accumulation_(options.solve.event_limit, options.solve.span.end - options.solve.span.begin),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
     if (options_.error_bound && std::ranges::any_of(run_.start.stretch.unit, [](double unit) { return unit != 1.0; }))
       throw Misuse("an error bound is one of the states in the units of the model: use StateUnits::as_written");
@@ -48,6 +50,7 @@ class Runner {
       const Phase phase("run");
       while (advance(stretch)) {
       }
+      conclude(stretch);
     } catch (const Stopped&) {  // between two stretches
       fail(stopped(run_.t));
     }
@@ -60,22 +63,35 @@ class Runner {
  private:
   // One stretch; true if an event leads to another one, which is then in its place.
   bool advance(Stretch& stretch) {
+    const auto due = stretch.next_due ? stretch.next_due(options_.span.end) : std::nullopt;
+    if (due) stretch.end = due->time;
+    std::vector<std::size_t> events;
+    if (is_over(stretch))
+      settle(stretch);
+    else
+      events = integrate(stretch);
+    if (run_.failure) return false;
+    if (due && same_time(run_.t, due->time)) {
+      events.insert(events.end(), due->events.begin(), due->events.end());
+      for (const std::string& name : due->names) run_.happened.push_back({run_.t, name});
+    }
+    const bool over = at_end();
+    if (!events.empty() && accumulates()) return false;
+    if (over && events.empty()) return false;
+    return go_on(stretch, model_.after(stretch, run_.t, run_.state, events)) && !over;
+  }
+
+  // The numbers of the events that ended it.
+  std::vector<std::size_t> integrate(const Stretch& stretch) {
     equations_.begin_stretch();
     const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
-    {
-      const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
-      absorb(stretch, solution);
-    }
-    if (run_.failure || at_end()) return false;
-    if (solution.ended_by() && ++run_.events >= options_.event_limit) {
-      fail({.kind = FailureKind::too_many_steps,
-            .time = run_.t,
-            .what_happened = fmt::format("{} events; they may accumulate at this time", run_.events),
-            .what_to_try = "change the model where it comes to rest",
-            .where = *solution.ended_by()});
-      return false;
-    }
-    auto next = model_.after(stretch, run_.t, run_.state, fired(solution));
+    const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
+    absorb(stretch, solution);
+    return solution.ended_by() ? fired(solution) : std::vector<std::size_t>{};
+  }
+
+  // From one stretch to the next; false if there is none. At the end of the run the next one is its last state.
+  bool go_on(Stretch& stretch, std::variant<Stretch, ModelEnd> next) {
     if (ModelEnd* end = std::get_if<ModelEnd>(&next)) {
       if (end->failure)
         fail({.kind = *end->failure, .time = run_.t, .what_happened = end->message, .what_to_try = "", .where = ""});
@@ -85,14 +101,48 @@ class Runner {
       return false;
     }
     stretch = std::get<Stretch>(std::move(next));
+    if (same_time(run_.t, options_.span.end)) settle(stretch);
+    return true;
+  }
+
+  // What the model does at the end of a run that went well.
+  void conclude(Stretch& stretch) {
+    if (run_.failure || !model_.finishes()) return;
+    auto last = model_.finish(stretch, run_.t, run_.state);
+    if (const Stretch* same = std::get_if<Stretch>(&last); same && same->held == stretch.held && same->fixed.empty())
+      return;
+    const auto ended_by = run_.ended_by;
+    go_on(stretch, std::move(last));
+    if (ended_by) run_.ended_by = ended_by;
+    if (!run_.failure && !same_time(run_.t, options_.span.end)) settle(stretch);
+  }
+
+  static bool same_time(double a, double b) { return std::abs(a - b) <= 1e-14 * std::max(std::abs(a), std::abs(b)); }
+
+  // Nothing is left to integrate: an event at the end, events that follow each other at once, or a run of no length.
+  bool is_over(const Stretch& stretch) const {
+    return same_time(stretch.begin, stretch.end.value_or(options_.span.end)) ||
+           same_time(stretch.begin, options_.span.end);
+  }
+
+  bool accumulates() {
+    ++run_.events;
+    if (!accumulation_.see(run_.t)) return false;
+    fail({.kind = FailureKind::too_many_steps,
+          .time = run_.t,
+          .what_happened = accumulation_.words(),
+          .what_to_try = "change the model where it comes to rest or slides along a switching condition: give it a "
+                         "state of rest, or hysteresis; or raise the limit of events",
+          .where = run_.happened.empty() ? "" : run_.happened.back().name});
     return true;
   }
 
   // The state that the last event made, as a run that goes on would begin with it.
   void settle(const Stretch& stretch) {
     const auto consistent =
-        make_consistent(stretch.equations, run_.t, stretch.start, {.fixed = stretch.fixed, .after_event = true});
+        make_consistent(stretch.equations, stretch.begin, stretch.start, {.fixed = stretch.fixed, .after_event = true});
     if (!consistent.ok()) return fail(consistent.failure());
+    run_.t = stretch.begin;
     run_.state = consistent->state;
     run_.recording.append(stretch, run_.t, run_.state);
     remember_moves(stretch, consistent->moves);
@@ -100,9 +150,8 @@ class Runner {
 
   // An event at the very end is not worth another step of the size of rounding.
   bool at_end() {
-    const TimeSpan& span = options_.span;
-    if (std::abs(span.end - run_.t) > 1e-14 * std::max(std::abs(span.begin), std::abs(span.end))) return false;
-    run_.t = span.end;
+    if (!same_time(run_.t, options_.span.end)) return false;
+    run_.t = options_.span.end;
     return true;
   }
 
@@ -339,6 +388,7 @@ class Runner {
   const SimulateOptions& asked_;
   EquationWatch equations_;
   RangeWatch ranges_;
+  EventAccumulation accumulation_;
   Simulation run_;
   std::stop_source stop_;
   Vector results_;                   // of the last step, if somebody watches them

@@ -24,6 +24,14 @@ struct EquationState {
 struct Stretch {
   double begin = 0.0;
   std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
+  // What happens next that depends on time alone, at `until` at the latest: when, and the numbers of these events,
+  // which follow those of `events`.
+  struct Due {
+    double time = 0.0;
+    std::vector<std::size_t> events = {};
+    std::vector<std::string> names = {};
+  };
+  std::function<std::optional<Due>(double until)> next_due = {};
   Equations equations;
   Vector start = {};
   bool after_event = false;                     // the start is that of a run at an event: states keep their values

@@ -9,10 +9,18 @@
 
 #include "driftless/core/number_text.h"
 #include "driftless/core/phase.h"
+#include "driftless/integrate/consistent_start.h"
 
 namespace driftless {
 
 namespace {
+
+// Algebraic unknowns and multipliers, as a run that goes on from an event would find them.
+std::optional<Vector> resolve_state(const Equations& equations, double t, ConstSpan state, const Names& fixed) {
+  const auto consistent = make_consistent(equations, t, state, {.fixed = fixed, .after_event = true});
+  if (!consistent.ok()) return std::nullopt;
+  return consistent->state;
+}
 
 std::string without_line_end(std::string all) {
   while (!all.empty() && all.back() == '\n') all.pop_back();
@@ -145,7 +153,7 @@ void TextModel::add_ranges() {
 
 Start TextModel::start(double t) const {
   const Phase phase("start");
-  const ModelStart found = compiled_.start(t);
+  const ModelStart found = compiled_.start(t, resolve_state);
   if (!found.ok())
     throw RefusedModel(found.other_structure ? RefusedModel::Stage::structure : RefusedModel::Stage::start,
                        text_->render(Severity::error, found.errors));
@@ -153,6 +161,8 @@ Start TextModel::start(double t) const {
     throw RefusedModel(RefusedModel::Stage::start,
                        fmt::format("the model ends itself at the start: {}", found.message));
   Start start{.stretch = stretch(found.time, found.state, found.held)};
+  start.stretch.after_event = found.after_event;
+  start.stretch.fixed = found.changed;
   for (const StartValue& value : found.values) {
     if (value.moved()) start.changes.push_back({unquoted(value.name), value.given, value.found});
     if (value.chosen) start.chosen.push_back({unquoted(value.name), value.found});
@@ -162,7 +172,25 @@ Start TextModel::start(double t) const {
 
 std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t, ConstSpan state,
                                                  const std::vector<std::size_t>& events) const {
-  EventOutcome outcome = compiled_.handle(t, state, before.held, events);
+  return outcome_of(compiled_.handle(t, state, before.held, events, resolve_state), t);
+}
+
+// Relations that change exactly at the end, and then terminal().
+std::variant<Stretch, ModelEnd> TextModel::finish(const Stretch& last, double t, ConstSpan state) const {
+  EventOutcome outcome = compiled_.handle(t, state, last.held, {}, resolve_state);
+  if (outcome.errors.empty() && !outcome.terminated && compiled_.flat().terminal_slot) {
+    const Names named = std::move(outcome.changed);
+    const auto settled = resolve_state(compiled_.equations(outcome.held), t, outcome.state, named);
+    outcome = compiled_.finish(t, settled ? *settled : outcome.state, outcome.held, resolve_state);
+    outcome.changed.insert(outcome.changed.end(), named.begin(), named.end());
+  }
+  if (outcome.errors.empty()) outcome.errors = compiled_.failed_asserts(t, outcome.state, outcome.held);
+  return outcome_of(std::move(outcome), t);
+}
+
+bool TextModel::finishes() const { return compiled_.has_events() || compiled_.flat().terminal_slot.has_value(); }
+
+std::variant<Stretch, ModelEnd> TextModel::outcome_of(EventOutcome outcome, double t) const {
   if (!outcome.errors.empty())
     return ModelEnd{text_->render(Severity::error, outcome.errors), FailureKind::assertion_failed};
   if (!outcome.other_structure.empty())
@@ -186,12 +214,25 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
   one.nominal = compiled_.nominals();
   one.unit = compiled_.units();
   one.written = compiled_.written();
-  for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
-    one.events.push_back({.name = std::move(root.text),
-                          .root = std::move(root.value),
+  std::vector<ModelRoot> roots = compiled_.roots(t, one.start, one.held);
+  std::shared_ptr<const RootGroup> group;
+  if (!roots.empty())
+    group = std::make_shared<const RootGroup>(
+        roots.size(), [all = roots[0].all](double at, ConstSpan x, Span values) { (*all)(at, x, values); });
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    one.events.push_back({.name = std::move(roots[k].text),
+                          .root = std::move(roots[k].value),
                           .direction = Direction::falling,
                           .terminal = true,
-                          .where_undefined = root.if_undefined});
+                          .where_undefined = roots[k].if_undefined,
+                          .group = group,
+                          .place = k});
+  one.next_due = [model = compiled_, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
+    auto due = model.next_due(t, until, memory);
+    if (!due) return std::nullopt;
+    return Stretch::Due{due->time, std::move(due->events), std::move(due->names)};
+  };
+  if (!compiled_.has_events()) one.next_due = {};
   one.results = compiled_.results(one.held);
   one.failed_assertion = [text = text_, model = compiled_, memory = one.held](double at, ConstSpan x) {
     return text->render(Severity::error, model.failed_asserts(at, x, memory));

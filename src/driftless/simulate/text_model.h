@@ -41,6 +41,8 @@ class TextModel final : public Model {
   Start start(double t) const override;
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override;
+  std::variant<Stretch, ModelEnd> finish(const Stretch& last, double t, ConstSpan state) const override;
+  bool finishes() const override;
   bool has_events() const override { return compiled_.has_events(); }
   bool is_state(const std::string& component) const override;
 
@@ -51,6 +53,7 @@ class TextModel final : public Model {
   void describe();
   void add_ranges();
   Stretch stretch(double t, Vector state, Vector held) const;
+  std::variant<Stretch, ModelEnd> outcome_of(EventOutcome outcome, double t) const;
   Stretch::Check check(const Vector& held, CheckedEquations which) const;
 
   std::shared_ptr<const ModelText> text_;  // stretches share it: they may outlive the model

@@ -241,9 +241,9 @@ std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
 const std::vector<WrittenConstraint>& CompiledModel::written() const { return content_->written(); }
 const Vector& CompiledModel::nominals() const { return content_->nominals(); }
 const Vector& CompiledModel::units() const { return content_->units(); }
-ModelStart CompiledModel::start(double time) const {
+ModelStart CompiledModel::start(double time, const ResolveState& resolve) const {
   const Phase phase("start");
-  return content_->start(time);
+  return content_->start(time, resolve);
 }
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
 Equations CompiledModel::equations(ConstSpan held) const { return content_->equations(held); }
@@ -254,9 +254,15 @@ std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan
   return content_->events().roots(t, state, held);
 }
 bool CompiledModel::has_events() const { return content_->events().any(); }
-EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held,
-                                   std::span<const std::size_t> fired) const {
-  EventOutcome outcome = content_->events().handle(t, state, held, fired);
+std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan held) const {
+  return content_->events().next_due(t, until, held);
+}
+EventOutcome CompiledModel::finish(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve) const {
+  return content_->events().handle({.kind = EventMoment::Kind::end, .time = t, .state = state}, held, resolve);
+}
+EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired,
+                                   const ResolveState& resolve) const {
+  EventOutcome outcome = content_->events().handle({.time = t, .state = state, .fired = fired}, held, resolve);
   if (outcome.errors.empty() && !outcome.terminated)
     outcome.other_structure = content_->mode_trouble(t, outcome.state, held, outcome.held);
   return outcome;

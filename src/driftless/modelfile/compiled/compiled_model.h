@@ -54,6 +54,8 @@ struct ModelStart {
   Vector state;                    // in the layout of the equations, consistent
   Vector held;                     // values between events
   std::vector<StartValue> values;  // of the unknowns, then of other variables with a start value
+  bool after_event = false;        // the event at the start changed something: states keep their values
+  Names changed = {};              // components of the state that a reinit of it set
   bool terminated = false;         // by terminate() at the start
   std::string message;             // of it
   std::vector<Finding> errors;     // nothing else is valid if there are any
@@ -70,7 +72,30 @@ struct ModelRoot {
   SourcePlace place;
   std::function<double(double t, ConstSpan state)> value;  // for one thread at a time
   double if_undefined = 1.0;
+  // All roots of the list at once; for one thread at a time.
+  using All = std::function<void(double t, ConstSpan state, Span values)>;
+  std::shared_ptr<const All> all = {};
 };
+
+// Relations of time that change, as numbers of events.
+struct DueEvents {
+  double time = 0.0;
+  std::vector<std::size_t> events;
+  std::vector<std::string> names;  // as written
+};
+
+// Where and why there is an event.
+struct EventMoment {
+  enum class Kind { usual, start, end } kind = Kind::usual;  // at the end of the run terminal() is true
+  double time = 0.0;
+  ConstSpan state;
+  std::span<const std::size_t> fired = {};  // numbers of events
+};
+
+// The state with algebraic unknowns and multipliers as they follow from the states; `fixed` are components that a
+// reinit named. None if they cannot be found.
+using ResolveState =
+    std::function<std::optional<Vector>(const Equations& equations, double t, ConstSpan state, const Names& fixed)>;
 
 struct EventOutcome {
   Vector state;
@@ -98,7 +123,8 @@ class CompiledModel {
   std::size_t eliminated() const;  // how many variables the solver does not see
 
   // Solves for values that satisfy all equations, hidden ones included, and everything that has to hold initially.
-  ModelStart start(double time) const;
+  // Then comes the event at the start: `resolve` as for handle().
+  ModelStart start(double time, const ResolveState& resolve = {}) const;
   ModelStart start() const;  // at the start time of the experiment, or 0
 
   // For values of what is held; cheap.
@@ -118,11 +144,17 @@ class CompiledModel {
   using ResultFunction = std::function<void(double t, ConstSpan state, Span out)>;
   ResultFunction results(ConstSpan held) const;
 
-  // Functions to watch from this state on, until one falls through zero.
+  // Functions to watch from this state on, until one falls through zero: the first events, in this order.
   std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
+  // The next events that depend on time alone, and their numbers.
+  std::optional<DueEvents> next_due(double t, double until, ConstSpan held) const;
   bool has_events() const;
-  // What happens at t, where the roots `fired` fell through zero.
-  EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
+  // What happens at t, where these events came. Without `resolve`, whatever follows from the states is seen as it was
+  // before the event.
+  EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired,
+                      const ResolveState& resolve = {}) const;
+  // The event at the end of a run, where terminal() is true.
+  EventOutcome finish(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve = {}) const;
   // How well the equations as written hold at a state; one object per thread.
   std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
   // Branches of if-equations and if-expressions with another index, another number of constraints or no unique

@@ -17,7 +17,10 @@ FormulaBook::FormulaBook(const Graph& from, std::span<const std::uint32_t> compo
 
 std::uint32_t FormulaBook::add_inputs(std::size_t count, std::span<const std::uint32_t> of_from) {
   const auto first = static_cast<std::uint32_t>(inputs_);
-  for (std::uint32_t k = 0; k < of_from.size(); ++k) slot_of_[of_from[k]] = first + k;
+  for (std::uint32_t k = 0; k < of_from.size(); ++k) {
+    if (of_from[k] >= slot_of_.size()) slot_of_.resize(of_from[k] + std::size_t{1}, nowhere);
+    slot_of_[of_from[k]] = first + k;
+  }
   taken_.clear();  // what was taken so far may have read these slots elsewhere
   inputs_ += count;
   return first;
@@ -28,25 +31,27 @@ Expr FormulaBook::take(Expr e) { return take(std::span(&e, 1))[0]; }
 std::vector<Expr> FormulaBook::take(std::span<const Expr> of_from) {
   const Subgraph nodes(*from_, of_from);
   std::vector<Expr> made(nodes.size());
+  if (taken_.size() < from_->size() && nodes.size() > 0) taken_.resize(from_->size(), nowhere);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Expr node = nodes[k].node;
     const auto child = [&](int i) { return made[nodes[k].child[i]]; };
-    if (const auto found = taken_.find(node.id); found != taken_.end()) {
-      made[k] = found->second;
+    if (taken_[node.id] != nowhere) {
+      made[k] = {taken_[node.id]};
       continue;
     }
     switch (const Op op = from_->op(node)) {
       case Op::constant: made[k] = graph_.constant(from_->value(node)); break;
       case Op::input: {
-        const auto slot = slot_of_.find(from_->slot(node));
-        if (slot == slot_of_.end()) throw std::logic_error("a formula reads a slot that is no input of its form");
-        made[k] = graph_.input(slot->second);
+        const std::uint32_t slot = from_->slot(node);
+        if (slot >= slot_of_.size() || slot_of_[slot] == nowhere)
+          throw std::logic_error("a formula reads a slot that is no input of its form");
+        made[k] = graph_.input(slot_of_[slot]);
         break;
       }
       case Op::select: made[k] = graph_.select(child(0), child(1), child(2)); break;
       default: made[k] = arity(op) == 1 ? graph_.apply(op, child(0)) : graph_.apply(op, child(0), child(1));
     }
-    taken_[node.id] = made[k];
+    taken_[node.id] = made[k].id;
   }
   std::vector<Expr> result;
   for (std::size_t k = 0; k < of_from.size(); ++k) result.push_back(made[nodes.root(k)]);

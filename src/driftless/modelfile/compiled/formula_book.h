@@ -43,8 +43,9 @@ class FormulaBook {
   Engine engine_;
   std::uint32_t time_;
   std::size_t inputs_;
-  std::unordered_map<std::uint32_t, std::uint32_t> slot_of_;
-  std::unordered_map<std::uint32_t, Expr> taken_;
+  static constexpr std::uint32_t nowhere = UINT32_MAX;
+  std::vector<std::uint32_t> slot_of_;  // by slot of `from_`
+  std::vector<std::uint32_t> taken_;    // by node of `from_`: the node here
 };
 
 // The arguments of one call.

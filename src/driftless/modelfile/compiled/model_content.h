@@ -18,7 +18,7 @@ class CompiledModel::Content {
  public:
   Content(FlatModel model, const CompileOptions& options);
 
-  ModelStart start(double time) const;
+  ModelStart start(double time, const ResolveState& resolve) const;
   std::shared_ptr<const ProbeFormulas> results() const;
   std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
   Equations equations(ConstSpan held) const;
@@ -49,6 +49,7 @@ class CompiledModel::Content {
   Expr in_the_units_of(const FlatVariable& variable, LinearRow row, const Unknown& unknown) const;
   Expr in_the_users_unit(const FlatVariable& variable) const;
   ModelStart find_start(double time) const;
+  void happen_at_start(const ResolveState& resolve, ModelStart& start) const;
   void blame_branch(ModelStart& start) const;
   void guess_relations(ModelStart& start) const;
   // Relations and discrete variables that fit the start, found by trying.

@@ -15,68 +15,19 @@ namespace driftless {
 
 namespace {
 
-constexpr std::size_t none = SIZE_MAX;
-constexpr int most_iterations = 100;
+constexpr std::size_t none = HeldLayout::none;
 
 }  // namespace
 
-HeldLayout::HeldLayout(const FlatModel& model)
-    : variable(model.variables.size(), none), before(model.variables.size(), none) {
-  const auto add = [&](std::uint32_t slot) {
-    slots.push_back(slot);
-    return slots.size() - 1;
-  };
-  if (model.initial_slot) initial = add(*model.initial_slot);
-  if (model.terminal_slot) add(*model.terminal_slot);
-  for (std::size_t k = 0; k < model.variables.size(); ++k) {
-    if (model.variables[k].input) variable[k] = add(model.variables[k].slot);
-    if (model.variables[k].discrete) before[k] = add(model.variables[k].derivative);
-  }
-  for (const FlatWhen& when : model.whens)
-    for (const FlatBranch& branch : when.branches)
-      for (const FlatAction& action : branch.actions)
-        if (action.kind == FlatAction::Kind::assign && variable[action.variable] == none)
-          variable[action.variable] = add(model.variables[action.variable].slot);
-  for (const FlatRelation& r : model.relations) relation.push_back(add(r.slot));
-}
-
-Vector HeldLayout::start(const FlatModel& model, double time) const {
-  Vector values(slots.size(), 0.0);
-  if (initial) values[*initial] = 1.0;
-  for (std::size_t k = 0; k < model.variables.size(); ++k)
-    for (const std::size_t place : {variable[k], before[k]})
-      if (place != none) values[place] = start_value(model, model.variables[k], time);
-  return values;
-}
-
-std::vector<std::string> HeldLayout::differences(const FlatModel& model, ConstSpan a, ConstSpan b) const {
-  std::vector<std::string> names;
-  const auto differs = [&](std::size_t place) { return place != none && a[place] != b[place]; };
-  for (std::size_t k = 0; k < model.variables.size(); ++k)
-    if (differs(variable[k]) || differs(before[k])) names.push_back(model.variables[k].name);
-  for (std::size_t k = 0; k < model.relations.size(); ++k)
-    if (differs(relation[k])) names.push_back(fmt::format("'{}'", model.relations[k].text));
-  return names;
-}
-
-// What an event works on.
-struct ModelEvents::Iteration {
-  double t;
-  Vector state, held;
-  Vector at_begin;        // the roots, before anything was changed
-  std::vector<char> was;  // conditions, one after another
-  std::vector<std::pair<std::size_t, double>> reinits;
-  EventOutcome outcome;
-};
-
 ModelEvents::ModelEvents(Reduction& reduction, const FormPlan& plan, const HeldLayout& held,
                          std::shared_ptr<const ModelEquations> equations, Engine engine)
-    : held_(held), equations_(std::move(equations)), relations_(reduction.model.relations) {
+    : held_(held), model_(reduction.model), equations_(std::move(equations)), relations_(reduction.model.relations) {
   Graph& graph = reduction.model.graph;
   std::vector<Expr> expressions;
   for (const FlatRelation& relation : relations_) expressions.push_back(relation.root);
   const std::vector<Expr> roots = expressions;
   add_whens(reduction, plan, expressions);
+  add_initial_assignments(reduction.model, expressions);
   asserts_ = reduction.model.asserts;
   for (const FlatAssert& a : asserts_) {
     assert_values_.push_back(expressions.size());
@@ -88,6 +39,13 @@ ModelEvents::ModelEvents(Reduction& reduction, const FormPlan& plan, const HeldL
     discrete_.push_back({held.before[k], expressions.size()});
     expressions.push_back(graph.input(reduction.model.variables[k].slot));
   }
+  add_resets(reduction.model);
+  find_floors(reduction.model);
+  const auto resolved = substitute(graph, substitute(graph, expressions, reduction.values), plan.replaced);
+  reads_what_follows_ = reads_what_follows(reduction, plan, resolved);
+  time_events_.emplace(reduction, held_, std::vector<Expr>(resolved.begin(), resolved.begin() + roots.size()));
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    (time_events_->has(k) ? time_relations_ : state_relations_).push_back(k);
   formulas_ = std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, expressions, Engine::interpreter);
   watch_roots(reduction, plan, roots, engine);
 }
@@ -98,7 +56,9 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   const auto formulas = [&](std::vector<Expr> expressions, Engine with) {
     return std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, std::move(expressions), with);
   };
-  for (const Expr root : roots) each_root_.push_back(formulas({root}, engine));
+  all_roots_ = formulas(roots, engine);
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    each_root_.push_back(std::make_shared<const ProbeFormulas>(*all_roots_, k));
   std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
   std::unordered_map<std::uint32_t, double> nominal;
   const Vector nominals = nominals_of(reduction, plan);
@@ -124,47 +84,112 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   sizes_ = formulas(std::move(sizes), Engine::interpreter);
 }
 
+// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
+struct ModelEvents::StateComponents {
+  std::unordered_map<std::uint32_t, std::size_t> of_slot;
+
+  StateComponents(const Reduction& reduction, const FormPlan& plan) {
+    const Components components = components_of(plan);
+    for (std::size_t k = 0; k < components.size(); ++k) of_slot[components[k].slot] = k;
+    for (const Component& multiplier : multipliers_of(plan)) of_slot.erase(multiplier.slot);
+    for (const Unknown& unknown : reduction.unknowns)
+      if (!unknown.differentiated) of_slot.erase(unknown.slot);
+  }
+};
+
 void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions) {
+  if (reduction.model.whens.empty()) return;
+  const StateComponents components(reduction, plan);
   for (const FlatWhen& when : reduction.model.whens) {
-    auto& branches = whens_.emplace_back();
+    When& one = whens_.emplace_back();
+    one.first_condition = conditions_;
+    one.place = when.place;
+    conditions_ += when.branches.size();
     for (const FlatBranch& flat : when.branches) {
-      Branch branch{.condition = expressions.size(), .at_initial = flat.at_initial, .actions = {}};
+      Branch branch{.condition = expressions.size(),
+                    .at_initial = flat.at_initial,
+                    .simultaneous = when.section != 0,
+                    .actions = {}};
       expressions.push_back(flat.condition);
       for (const FlatAction& action : flat.actions) {
         Action own{.action = action, .value = expressions.size(), .messages = expressions.size() + 1};
         expressions.push_back(action.value);
         for (const FlatMessageValue& number : action.message_values) expressions.push_back(number.value);
-        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, own);
+        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, components, own);
         branch.actions.push_back(std::move(own));
       }
-      branches.push_back(std::move(branch));
+      one.branches.push_back(std::move(branch));
     }
   }
 }
 
-namespace {
-
-// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
-bool is_state(const Reduction& reduction, const FormPlan& plan, const Component& component) {
-  const Components multipliers = multipliers_of(plan);
-  if (std::ranges::find(multipliers, component.slot, &Component::slot) != multipliers.end()) return false;
-  const auto unknown = std::ranges::find(reduction.unknowns, component.slot, &Unknown::slot);
-  return unknown == reduction.unknowns.end() || unknown->differentiated;
+// Their roots read pre(n) of the whole part n.
+void ModelEvents::find_floors(const FlatModel& model) {
+  std::vector<char> whole(model.slots, 0);
+  for (const FlatVariable& variable : model.variables)
+    if (variable.introduced && variable.integer) whole[variable.derivative] = 1;
+  for (const FlatRelation& relation : relations_) {
+    const auto reads = inputs_of(model.graph, relation.root);
+    of_floor_.push_back(!relation.sample &&
+                        std::ranges::any_of(reads, [&](std::uint32_t slot) { return whole[slot] != 0; }));
+  }
 }
 
-}  // namespace
+// If both v and pre(v) have one, that of pre(v) decides, and the other one has to come true.
+void ModelEvents::add_initial_assignments(FlatModel& model, std::vector<Expr>& expressions) {
+  for (const FlatInitialAssignment& one : model.initial_assignments) {
+    const bool other = std::ranges::any_of(model.initial_assignments, [&](const FlatInitialAssignment& o) {
+      return o.variable == one.variable && o.before && !one.before;
+    });
+    const FlatVariable& variable = model.variables[one.variable];
+    std::optional<double> fixed;
+    if (variable.fixed && variable.start)
+      fixed = start_value(model, variable, model.experiment.start_time.value_or(0.0));
+    initial_assignments_.push_back({one, expressions.size(), !other, fixed});
+    expressions.push_back(one.value);
+    expressions.push_back(model.graph.input(one.before ? variable.derivative : variable.slot));
+  }
+}
+
+// Whens of one algorithm begin together with what was before it: what they read is what is assigned above.
+void ModelEvents::add_resets(const FlatModel& model) {
+  std::vector<char> done(model.variables.size(), 0);
+  std::size_t first = 0;  // when of the section at hand
+  for (std::size_t i = 0; i < model.whens.size(); ++i) {
+    if (model.whens[i].section == 0 || model.whens[i].section != model.whens[first].section) first = i;
+    for (const FlatBranch& branch : model.whens[i].branches)
+      for (const FlatAction& action : branch.actions) {
+        if (action.kind != FlatAction::Kind::assign || done[action.variable]) continue;
+        done[action.variable] = 1;
+        whens_[first].resets.push_back({held_.variable[action.variable], held_.before[action.variable]});
+      }
+  }
+}
+
+// Derivatives, algebraic unknowns and multipliers change at an event with what they follow from.
+bool ModelEvents::reads_what_follows(const Reduction& reduction, const FormPlan& plan,
+                                     std::span<const Expr> resolved) const {
+  const StateComponents states(reduction, plan);
+  std::vector<char> follows(reduction.model.slots, 0);
+  for (const Component& c : components_of(plan)) {
+    follows[c.rate] = 1;
+    if (!states.of_slot.contains(c.slot)) follows[c.slot] = 1;
+  }
+  const auto reads = inputs_of(reduction.model.graph, resolved);
+  return std::ranges::any_of(reads, [&](std::uint32_t slot) { return follows[slot] != 0; });
+}
 
 // The component of the state that a reinit sets, directly or as a multiple of the variable.
-void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
+void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+                                 Action& own) const {
   Graph& graph = reduction.model.graph;
   const FlatVariable& variable = reduction.model.variables[own.action.variable];
   const Expr value = substitute(graph, substitute(graph, graph.input(variable.slot), reduction.values), plan.replaced);
   const LinearRow row = linear_row(graph, value);
-  const Components components = components_of(plan);
   if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input) {
-    const auto found = std::ranges::find(components, graph.slot(row.terms[0].node), &Component::slot);
-    if (found != components.end() && is_state(reduction, plan, *found)) {
-      own.component = static_cast<std::size_t>(found - components.begin());
+    const auto found = components.of_slot.find(graph.slot(row.terms[0].node));
+    if (found != components.of_slot.end()) {
+      own.component = found->second;
       own.factor = row.terms[0].factor;
       own.offset = row.constant;
       return;
@@ -184,27 +209,43 @@ Vector ModelEvents::values(double t, ConstSpan state, ConstSpan held) const {
 // A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
 std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan held) const {
   std::vector<ModelRoot> result;
-  if (relations_.empty()) return result;
+  const std::size_t n = relations_.size();
+  if (state_relations_.empty()) return result;
   const Vector copy(held.begin(), held.end());
   const Equations equations = equations_->equations(copy);
-  Vector sizes(relations_.size());
+  Vector sizes(n), now(n), signs(n), shifts(n);
   ModelProbe(sizes_, equations, copy).values(t, state, sizes);
-  for (std::size_t k = 0; k < relations_.size(); ++k) {
-    auto probe = std::make_shared<ModelProbe>(each_root_[k], equations, copy);
+  const auto probe = std::make_shared<ModelProbe>(all_roots_, equations, copy);
+  if (!probe->values(t, state, now)) std::ranges::fill(now, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 0; k < n; ++k) {
     const bool negative = (held[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
-    const double sign = negative ? -1.0 : 1.0;
-    const auto value = [probe, sign](double at, ConstSpan x) {
-      double root = std::numeric_limits<double>::quiet_NaN();
-      probe->values(at, x, Span(&root, 1));
-      return sign * root;
-    };
-    const double now = value(t, state), margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
-    const double shift = now < margin ? margin - now : 0.0;
-    result.push_back({relations_[k].text, relations_[k].place,
-                      [value, shift](double at, ConstSpan x) { return value(at, x) + shift; },
-                      held[held_.relation[k]] != 0.0 ? -1.0 : 1.0});
+    signs[k] = negative ? -1.0 : 1.0;
+    const double margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
+    shifts[k] = signs[k] * now[k] < margin ? margin - signs[k] * now[k] : 0.0;
   }
+  const auto all = std::make_shared<const ModelRoot::All>(
+      [probe, signs, shifts, chosen = state_relations_, every = now](double at, ConstSpan x, Span out) mutable {
+        if (!probe->values(at, x, every)) std::ranges::fill(every, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t k = 0; k < out.size(); ++k) out[k] = signs[chosen[k]] * every[chosen[k]] + shifts[chosen[k]];
+      });
+  for (const std::size_t k : state_relations_)
+    result.push_back({.text = relations_[k].text,
+                      .place = relations_[k].place,
+                      .value = one_root(k, equations, copy, signs[k], shifts[k]),
+                      .if_undefined = held[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
+                      .all = all});
   return result;
+}
+
+std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, const Equations& equations,
+                                                               const Vector& held, double sign, double shift) const {
+  auto probe = std::make_shared<std::unique_ptr<ModelProbe>>();  // made when it is first asked for: few are
+  return [probe, formulas = each_root_[k], equations, held, sign, shift](double at, ConstSpan x) {
+    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, equations, held);
+    double root = std::numeric_limits<double>::quiet_NaN();
+    (*probe)->values(at, x, Span(&root, 1));
+    return sign * root + shift;
+  };
 }
 
 // As comparisons are: one with what is not a number is false.
@@ -214,64 +255,16 @@ bool ModelEvents::holds(const FlatRelation& relation, double root) const {
   return (root < 0.0) == relation.holds_if_negative;
 }
 
-// Whether the root passes zero within rounding of this moment. What the slope promises must happen: near the edge of
-// its domain that of sqrt(x) or log(x) is as large as can be, and zero far away.
-bool ModelEvents::crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const {
-  const double root = now.at_begin[relation], window = 1e-9 * std::abs(now.t) + 1e-14;
-  if (slope == 0.0 || !(std::abs(root) <= window * std::abs(slope))) return false;
-  if (root == 0.0) return true;
-  const double by = (root < 0.0) == (slope < 0.0) ? -2.0 * window : 2.0 * window;
-  Vector moved = now.state;
-  for (std::size_t i = 0; i < rates.size(); ++i) moved[i] += by * rates[i];
-  double there = std::numeric_limits<double>::quiet_NaN();
-  ModelProbe(each_root_[relation], equations_->equations(now.held), now.held)
-      .values(now.t + by, moved, Span(&there, 1));
-  return root < 0.0 ? there >= 0.0 : there <= 0.0;
-}
-
-// Those that fired, and those whose root is at the same moment and goes the same way.
-void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fired) const {
-  if (relations_.empty()) return;
-  Vector slopes(relations_.size(), 0.0);
-  ModelProbe probe(slopes_, equations_->equations(now.held), now.held);
-  probe.values(now.t, now.state, slopes);
-  Vector held = now.held;
-  for (std::size_t k = 0; k < relations_.size(); ++k) {
-    double& value = held[held_.relation[k]];
-    const bool next = (slopes[k] < 0.0) == relations_[k].holds_if_negative;
-    if (std::ranges::find(fired, k) != fired.end())
-      value = 1.0 - value;
-    else if (crosses_at_once(now, k, slopes[k], probe.rates()))
-      value = next ? 1.0 : 0.0;
+std::optional<DueEvents> ModelEvents::next_due(double t, double until, ConstSpan held) const {
+  const auto due = time_events_->next(t, until, held);
+  if (!due) return std::nullopt;
+  DueEvents events{due->time, {}, {}};
+  for (const std::size_t relation : due->relations) {
+    const auto place = std::ranges::find(time_relations_, relation) - time_relations_.begin();
+    events.names.push_back(relations_[relation].text);
+    events.events.push_back(state_relations_.size() + static_cast<std::size_t>(place));
   }
-  now.held = std::move(held);
-}
-
-// A root that something has moved decides by its sign.
-bool ModelEvents::update_relations(Iteration& now) const {
-  const Vector all = values(now.t, now.state, now.held);
-  bool changed = false;
-  for (std::size_t k = 0; k < relations_.size(); ++k) {
-    const double moved = std::abs(all[k] - now.at_begin[k]);
-    const bool became = std::isnan(all[k]) != std::isnan(now.at_begin[k]);
-    if (!became && !(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.at_begin[k])))) continue;
-    now.at_begin[k] = all[k];
-    double& value = now.held[held_.relation[k]];
-    const double next = holds(relations_[k], all[k]) ? 1.0 : 0.0;
-    changed |= value != next;
-    value = next;
-  }
-  return changed;
-}
-
-bool ModelEvents::update_before(Iteration& now) const {
-  const Vector all = values(now.t, now.state, now.held);
-  bool changed = false;
-  for (const Discrete& d : discrete_) {
-    changed |= now.held[d.before] != all[d.value];
-    now.held[d.before] = all[d.value];
-  }
-  return changed;
+  return events;
 }
 
 std::string ModelEvents::message(const std::string& text, const std::vector<FlatMessageValue>& numbers,
@@ -281,96 +274,26 @@ std::string ModelEvents::message(const std::string& text, const std::vector<Flat
   return fill_in(text, numbers, Vector(begin, begin + static_cast<std::ptrdiff_t>(numbers.size())));
 }
 
-// Each action sees what those before it assigned; a reinit is seen only afterwards.
-void ModelEvents::act(Iteration& now, const Branch& branch) const {
-  for (const Action& own : branch.actions) {
-    const FlatAction& action = own.action;
-    const Vector all = values(now.t, now.state, now.held);
-    const double value = all[own.value];
-    switch (action.kind) {
-      case FlatAction::Kind::assign: now.held[held_.variable[action.variable]] = value; break;
-      case FlatAction::Kind::reinit: now.reinits.emplace_back(own.component, (value - own.offset) / own.factor); break;
-      case FlatAction::Kind::terminate:
-        if (value == 0.0) break;
-        now.outcome.terminated = true;
-        now.outcome.message = message(action.message, action.message_values, own.messages, all);
-        break;
-      case FlatAction::Kind::assert_:
-        if (value != 0.0) break;
-        (action.warning ? now.outcome.warnings : now.outcome.errors)
-            .push_back({action.place, message(action.message, action.message_values, own.messages, all), {}});
-        break;
-    }
+std::vector<Finding> ModelEvents::failed_initial(double t, ConstSpan state, ConstSpan held) const {
+  std::vector<Finding> found;
+  if (initial_assignments_.empty()) return found;
+  const Vector all = values(t, state, held);
+  for (const InitialAssignment& one : initial_assignments_) {
+    const double wanted = all[one.value], is = all[one.value + 1];
+    if (wanted != is)
+      found.push_back(
+          {one.own.place,
+           fmt::format("the initial equation '{}' cannot be met: the left side is {:.9g} and the right side "
+                       "{:.9g}",
+                       one.own.text, is, wanted),
+           "the equations of the model give this discrete variable another value at the start"});
+    else if (one.fixed && *one.fixed != wanted)
+      found.push_back({one.own.place,
+                       fmt::format("the initial equation '{}' contradicts a start value that is fixed, {:.9g}",
+                                   one.own.text, *one.fixed),
+                       "remove one of them"});
   }
-}
-
-EventOutcome ModelEvents::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const {
-  Iteration now{.t = t,
-                .state = Vector(state.begin(), state.end()),
-                .held = Vector(held.begin(), held.end()),
-                .at_begin = values(t, state, held),
-                .was = {},
-                .reinits = {},
-                .outcome = {}};
-  for (const auto& when : whens_)
-    for (const Branch& branch : when) now.was.push_back(now.at_begin[branch.condition] != 0.0);
-  flip_relations(now, fired);
-  bool settled = false;
-  for (int iteration = 0; iteration < most_iterations && !settled; ++iteration) {
-    const Vector all = values(t, now.state, now.held);
-    const Vector before = now.held;
-    std::size_t place = 0;
-    for (const auto& when : whens_) {
-      bool acted = false;
-      for (const Branch& branch : when) {
-        const bool is = all[branch.condition] != 0.0;
-        if (is && !now.was[place] && !acted) {
-          act(now, branch);
-          acted = true;
-        }
-        now.was[place++] = is;
-      }
-    }
-    settled = now.reinits.empty() && now.held == before;
-    const auto layout = layout_of(equations_->equations(now.held));
-    for (const auto& [component, value] : now.reinits) {
-      now.state[component] = value;
-      now.outcome.changed.push_back(layout.name(component));
-      now.outcome.state_changed = true;
-    }
-    now.reinits.clear();
-    settled &= !update_relations(now);
-    settled &= !update_before(now);
-  }
-  if (!settled)
-    now.outcome.errors.push_back(
-        {whens_.empty()                 ? SourcePlace{}
-         : whens_[0][0].actions.empty() ? SourcePlace{}
-                                        : whens_[0][0].actions[0].action.place,
-         fmt::format("the event at t = {:.9g} does not come to an end: conditions go on to change", t),
-         "make sure that what a when-clause assigns does not make its own condition true again"});
-  now.outcome.equations_changed = !std::ranges::equal(now.held, held);
-  now.outcome.state = std::move(now.state);
-  now.outcome.held = std::move(now.held);
-  return std::move(now.outcome);
-}
-
-bool ModelEvents::settle_start(double t, Vector& state, Vector& held, EventOutcome& outcome) const {
-  Iteration now{.t = t, .state = state, .held = held, .at_begin = {}, .was = {}, .reinits = {}, .outcome = {}};
-  now.at_begin = values(t, state, held);
-  for (std::size_t k = 0; k < relations_.size(); ++k)
-    now.held[held_.relation[k]] = holds(relations_[k], now.at_begin[k]) ? 1.0 : 0.0;
-  for (const auto& when : whens_) {
-    const auto first = std::ranges::find_if(when, &Branch::at_initial);
-    if (first != when.end()) act(now, *first);
-  }
-  update_before(now);
-  for (const auto& [component, value] : now.reinits) now.state[component] = value;
-  const bool changed = now.held != held;
-  held = std::move(now.held);
-  state = std::move(now.state);
-  outcome = std::move(now.outcome);
-  return changed;
+  return found;
 }
 
 std::vector<Finding> ModelEvents::failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const {

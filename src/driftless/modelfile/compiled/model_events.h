@@ -2,24 +2,12 @@
 #pragma once
 
 #include "driftless/modelfile/compiled/compiled_model.h"
+#include "driftless/modelfile/compiled/held_layout.h"
 #include "driftless/modelfile/compiled/model_equations.h"
 #include "driftless/modelfile/compiled/model_probe.h"
+#include "driftless/modelfile/compiled/time_events.h"
 
 namespace driftless {
-
-// The slots whose values only events change, and where each lies in the vector of them.
-struct HeldLayout {
-  std::vector<std::uint32_t> slots;
-  std::vector<std::size_t> variable;   // by variable of the model: its own value; none unless assigned by a when
-  std::vector<std::size_t> before;     // by variable: pre() of discrete ones
-  std::vector<std::size_t> relation;   // by relation
-  std::optional<std::size_t> initial;  // the flag initial()
-
-  explicit HeldLayout(const FlatModel& model);
-  Vector start(const FlatModel& model, double time) const;
-  // The variables and relations whose values differ.
-  std::vector<std::string> differences(const FlatModel& model, ConstSpan a, ConstSpan b) const;
-};
 
 class ModelEvents {
  public:
@@ -28,11 +16,19 @@ class ModelEvents {
               std::shared_ptr<const ModelEquations> equations, Engine engine);
 
   bool any() const { return !relations_.empty(); }
+  // Of the relations that depend on the state.
   std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
-  EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired) const;
+  // When a relation of time changes. Events have the numbers of the roots above, and then those of relations of time.
+  std::optional<DueEvents> next_due(double t, double until, ConstSpan held) const;
+  EventOutcome handle(const EventMoment& moment, ConstSpan held, const ResolveState& resolve) const;
+  // Initial equations of discrete variables that do not hold in the values that were found.
+  std::vector<Finding> failed_initial(double t, ConstSpan state, ConstSpan held) const;
+  // The event after initial values were found.
+  EventOutcome handle_start(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve) const;
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const;
 
-  // At the start: relations as their roots have them, then the branches with initial(). True if `held` changed.
+  // While initial values are sought: relations as their roots have them, and the branches with initial(). True if
+  // `held` changed.
   bool settle_start(double t, Vector& state, Vector& held, EventOutcome& outcome) const;
 
  private:
@@ -45,38 +41,79 @@ class ModelEvents {
   };
   struct Branch {
     std::size_t condition;
-    bool at_initial;
+    bool at_initial, simultaneous;
     std::vector<Action> actions;
   };
-  struct Iteration;
-
-  void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
-  void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
-  void find_component(Reduction& reduction, const FormPlan& plan, Action& action) const;
-  Vector values(double t, ConstSpan state, ConstSpan held) const;
-  bool holds(const FlatRelation& relation, double root) const;
-  void act(Iteration& now, const Branch& branch) const;
-  void flip_relations(Iteration& now, std::span<const std::size_t> fired) const;
-  bool crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const;
-  bool update_relations(Iteration& now) const;
-  bool update_before(Iteration& now) const;
-  std::string message(const std::string& text, const std::vector<FlatMessageValue>& numbers, std::size_t first,
-                      const Vector& values) const;
-
-  const HeldLayout& held_;
-  std::shared_ptr<const ModelEquations> equations_;
-  std::vector<FlatRelation> relations_;
-  std::vector<std::vector<Branch>> whens_;
-  std::vector<FlatAssert> asserts_;
-  std::vector<std::size_t> assert_values_;  // of each: the condition; the numbers of its message follow
   struct Discrete {
     std::size_t before, value;  // places of pre() and of the value
   };
+  struct When {
+    std::vector<Branch> branches;
+    std::size_t first_condition;  // of its branches among those of all whens
+    // Variables that begin a round with their value before it, each at the first when that may assign it.
+    struct Reset {
+      std::size_t variable, before;
+    };
+    std::vector<Reset> resets;
+    SourcePlace place;
+  };
+  struct Iteration;  // what an event works on
+
+  // model_events.cpp
+  void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
+  void add_resets(const FlatModel& model);
+  void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
+  struct StateComponents;
+  void find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+                      Action& action) const;
+  std::function<double(double, ConstSpan)> one_root(std::size_t k, const Equations& equations, const Vector& held,
+                                                    double sign, double shift) const;
+  bool reads_what_follows(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved) const;
+  Vector values(double t, ConstSpan state, ConstSpan held) const;
+  bool holds(const FlatRelation& relation, double root) const;
+  void find_floors(const FlatModel& model);
+  std::string message(const std::string& text, const std::vector<FlatMessageValue>& numbers, std::size_t first,
+                      const Vector& values) const;
+
+  // event_iteration.cpp
+  void flip_relations(Iteration& now, std::span<const std::size_t> fired) const;
+  bool crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const;
+  const Vector& values(Iteration& now) const;
+  void resolve(Iteration& now) const;
+  void judge_relations(Iteration& now) const;
+  bool judged(Iteration& now, std::size_t relation, double root) const;
+  void sweep(Iteration& now) const;
+  bool solve_round(Iteration& now) const;
+  void act(Iteration& now) const;
+  bool end_round(Iteration& now) const;
+  void fail_round(Iteration& now, ConstSpan before) const;
+
+  const HeldLayout& held_;
+  const FlatModel& model_;
+  std::shared_ptr<const ModelEquations> equations_;
+  std::vector<FlatRelation> relations_;
+  std::vector<std::size_t> state_relations_, time_relations_;  // in the order of the numbers of events
+  std::vector<When> whens_;
+  std::size_t conditions_ = 0;
+  struct InitialAssignment {
+    FlatInitialAssignment own;
+    std::size_t value;            // position among the probed expressions, followed by that of v
+    bool decides;                 // the value of pre(v)
+    std::optional<double> fixed;  // start value that must not be another one
+  };
+  void add_initial_assignments(FlatModel& model, std::vector<Expr>& expressions);
+  std::vector<InitialAssignment> initial_assignments_;
+  std::vector<FlatAssert> asserts_;
+  std::vector<std::size_t> assert_values_;  // of each: the condition; the numbers of its message follow
   std::vector<Discrete> discrete_;
+  std::vector<char> of_floor_;                     // by relation: it moves a whole part, and is as it will be at once
+  bool reads_what_follows_ = false;                // something at an event reads unknowns that follow from the states
   std::shared_ptr<const ProbeFormulas> formulas_;  // roots first, then everything else
   std::shared_ptr<const ProbeFormulas> slopes_;    // of the roots along the solution
   std::shared_ptr<const ProbeFormulas> sizes_;     // of the roots, if the state changed by as much as it is
-  std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;
+  std::shared_ptr<const ProbeFormulas> all_roots_;
+  std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;  // one of these alone
+  std::optional<TimeEvents> time_events_;
 };
 
 }  // namespace driftless

@@ -30,7 +30,7 @@ std::size_t freedom_of(const FormPlan& plan) {
 int written_index(const ReductionState& state) {
   constexpr int most = 8;
   std::vector<std::vector<Occurrence>> rows(state.rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r) state.unknowns_in(state.rows[r], rows[r]);
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = state.rows[r].unknowns;
   return structural_index(state.unknowns.size(), rows, most).index;
 }
 

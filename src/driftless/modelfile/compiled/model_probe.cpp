@@ -13,9 +13,22 @@ ProbeFormulas::ProbeFormulas(Reduction& reduction, const FormPlan& plan, std::sp
   }
   book_ = std::make_shared<FormulaBook>(graph, slots, reduction.model.time_slot, held, engine);
   rates_ = book_->add_inputs(rates.size(), rates);
+  rate_count_ = rates.size();
   values_ = std::make_unique<std::vector<Expr>>(book_->take(expressions));
+  prepare();
+}
+
+ProbeFormulas::ProbeFormulas(const ProbeFormulas& whole, std::size_t which)
+    : book_(whole.book_),
+      values_(std::make_unique<std::vector<Expr>>(1, (*whole.values_)[which])),
+      rates_(whole.rates_),
+      rate_count_(whole.rate_count_) {
+  prepare();
+}
+
+void ProbeFormulas::prepare() {
   for (const std::uint32_t slot : inputs_of(book_->graph(), *values_))
-    needs_rates_ |= slot >= rates_ && slot < rates_ + rates.size();
+    needs_rates_ |= slot >= rates_ && slot < rates_ + rate_count_;
   program_ = std::make_unique<LazyVector>(book_, [values = values_.get()](Graph&) { return *values; });
 }
 

@@ -16,16 +16,21 @@ class ProbeFormulas {
   // Expressions in the slots of the reduction.
   ProbeFormulas(Reduction& reduction, const FormPlan& plan, std::span<const std::uint32_t> held,
                 std::vector<Expr> expressions, Engine engine);
+  // One of the expressions of `whole` alone.
+  ProbeFormulas(const ProbeFormulas& whole, std::size_t which);
 
   std::size_t size() const { return values_->size(); }
   bool needs_rates() const { return needs_rates_; }
 
  private:
   friend class ModelProbe;
+  void prepare();
+
   std::shared_ptr<FormulaBook> book_;
   std::unique_ptr<std::vector<Expr>> values_;
   std::unique_ptr<LazyVector> program_;
   std::uint32_t rates_ = 0;
+  std::size_t rate_count_ = 0;
   bool needs_rates_ = false;
 };
 

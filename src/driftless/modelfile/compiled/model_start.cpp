@@ -17,11 +17,25 @@ constexpr int most_guesses = 50;
 
 }  // namespace
 
-ModelStart CompiledModel::Content::start(double time) const {
+ModelStart CompiledModel::Content::start(double time, const ResolveState& resolve) const {
   const std::lock_guard lock(mutex_);
   ModelStart start = find_start(time);
+  if (start.ok()) happen_at_start(resolve, start);
   if (!start.ok()) blame_branch(start);
   return start;
+}
+
+// The first event: pre(v) is v from here on, initial() is over, and ticks of sample() may be due.
+void CompiledModel::Content::happen_at_start(const ResolveState& resolve, ModelStart& start) const {
+  EventOutcome outcome = events_->handle_start(start.time, start.state, start.held, resolve);
+  for (Finding& finding : outcome.errors) start.errors.push_back(std::move(finding));
+  start.after_event = outcome.equations_changed || outcome.state_changed;
+  start.state = std::move(outcome.state);
+  start.held = std::move(outcome.held);
+  start.changed = std::move(outcome.changed);
+  if (!outcome.terminated) return;
+  start.terminated = true;
+  start.message = std::move(outcome.message);
 }
 
 ModelStart CompiledModel::Content::find_start(double time) const {
@@ -31,6 +45,8 @@ ModelStart CompiledModel::Content::find_start(double time) const {
   guess_relations(start);
   const InitialSystem initial(reduction_, time);
   if (!settle(initial, start)) return start;
+  for (Finding& finding : events_->failed_initial(time, start.state, start.held))
+    start.errors.push_back(std::move(finding));
   for (const Finding& finding : events_->failed_asserts(time, start.state, start.held, false))
     start.errors.push_back(finding);
   start.warnings = events_->failed_asserts(time, start.state, start.held, true);
@@ -61,10 +77,7 @@ bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& st
     }
     start.terminated = outcome.terminated;
     start.message = outcome.message;
-    if (changed) continue;
-    if (!held_.initial || start.held[*held_.initial] == 0.0) return true;
-    start.held[*held_.initial] = 0.0;  // initial() is over
-    return true;
+    if (!changed) return true;
   }
   start.errors.push_back(
       {{},
@@ -105,7 +118,7 @@ void CompiledModel::Content::list_values(const InitialSystem& initial, const Ini
     const std::size_t variable = reduction_.unknowns[u.unknown].variable;
     const bool users = variable != no_variable;
     const double unit = users ? model.variables[variable].solver_unit : 1.0;
-    start.values.push_back({.name = initial.name_of(u.slot),
+    start.values.push_back({.name = reduction_.unknowns[u.unknown].name,
                             .given = unit * (own ? own->start : u.guess),
                             .found = unit * found.values[u.slot],
                             .scale = unit * (own ? own->scale : u.scale),

@@ -37,7 +37,10 @@ void AlgorithmRun::assign(NodeId target, Value value, SourceRange range) {
   const std::string what = quoted(tree_.names.text(name));
   if (local->is_input) Context::fail(tree_.range(target), fmt::format("the input {} may not be assigned", what));
   local->last_assignment = range;
-  if (kind == NodeKind::name) local->pending = false;
+  if (kind == NodeKind::name)
+    local->pending = false;
+  else if (local->pending)  // what is not assigned here keeps its declared value
+    evaluator_.evaluate_pending(*local, local->declaration->value);
   if (kind == NodeKind::name && local->is_flexible) {
     evaluator_.convert(value, local->value.type(), tree_.range(target), what);
     local->value = std::move(value);

@@ -49,10 +49,8 @@ Value Evaluator::builtin_pre(const BuiltinFunction& builtin, const Arguments& ar
   const auto before = [&](Scalar s) {
     if (s.is_constant()) return s;
     const auto variable = context_.builder.variable_of(s);
-    if (variable && context_.builder.variable(*variable).discrete)
+    if (variable && (context_.builder.variable(*variable).discrete || mode_.in_when))
       return Scalar::of(context_.builder.pre_of(*variable));
-    // The value before the event, which is what the body of a when sees.
-    if (variable && mode_.in_when) return s;
     fail(arguments[0], fmt::format("'{}' of something continuous is allowed inside 'when' only", builtin.name));
   };
   const Type truth{BaseType::boolean};

@@ -15,6 +15,7 @@ Value Evaluator::builtin_elementwise(const BuiltinFunction& builtin, const Argum
   return map(
       argument, type,
       [&](Scalar s) {
+        if (builtin.which == Builtin::sign && mode_.events && context_.builder.is_continuous(s)) return sign_of(s, id);
         const Scalar result = arithmetic_.apply(builtin.op, s);
         check_result(result, false, tree_.range(id));
         return result;
@@ -28,6 +29,14 @@ Value Evaluator::builtin_binary(const BuiltinFunction& builtin, const Arguments&
   return map(
       a, b, Type{BaseType::real}, [&](Scalar x, Scalar y) { return arithmetic_.apply(builtin.op, x, y); },
       tree_.range(id));
+}
+
+// sign(x) jumps twice, from -1 to 0 and from 0 to 1: two relations.
+Scalar Evaluator::sign_of(Scalar argument, NodeId id) {
+  const Value x = Value::real(argument), zero = Value::real(Scalar::of(0.0));
+  const Scalar positive = relate(TokenKind::greater, x, zero, tree_.range(id)).scalar();
+  const Scalar negative = relate(TokenKind::less, x, zero, tree_.range(id)).scalar();
+  return arithmetic_.select(positive, Scalar::of(1.0), arithmetic_.select(negative, Scalar::of(-1.0), Scalar::of(0.0)));
 }
 
 // floor(x) jumps, so outside of noEvent it is held, and the jumps are located.

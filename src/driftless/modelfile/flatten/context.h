@@ -63,7 +63,6 @@ struct Context {
   std::vector<EnumerationType> enumerations;
   std::vector<RecordType> records;
   std::unordered_map<std::uint32_t, const ClassDefinition*> classes;  // functions, records, types by name
-  double start_time = 0.0;
   std::size_t work = 0, elements = 0;
   bool exhausted = false;  // a limit was reached: nothing more is tried
 

@@ -289,6 +289,7 @@ class Evaluator {
   Value map(const Value& a, const Value& b, Type type, const std::function<Scalar(Scalar, Scalar)>& function,
             SourceRange range);
   Scalar floor_of(Scalar argument, NodeId id);
+  Scalar sign_of(Scalar argument, NodeId id);
   Scalar reduce(Builtin which, Scalar a, Scalar b, bool integer, SourceRange range);
   Value numeric(NodeId id, std::string_view what, std::string_view function = {});  // "what of 'function'" in messages
   Value with_rank(NodeId id, std::size_t rank, std::string_view function);

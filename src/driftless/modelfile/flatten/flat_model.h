@@ -25,8 +25,9 @@ struct FlatVariable {
   std::uint32_t slot = 0;                 // its input in the graph
   // The input slot of der(name), if has_derivative; for discrete ones, always, of pre(name).
   std::uint32_t derivative = 0;
-  bool has_derivative = false;  // der(name) occurs somewhere
-  std::optional<Expr> start;    // an expression of parameters and time, constant by now unless time occurs
+  bool has_derivative = false;          // der(name) occurs somewhere
+  std::optional<std::uint32_t> before;  // the input slot of pre(name) of a continuous one, if it occurs
+  std::optional<Expr> start;            // an expression of parameters and time, constant by now unless time occurs
   bool fixed = false;
   std::optional<double> min, max, nominal;
   double solver_unit = 1.0;  // of start, min, max, nominal and the slots, see nominal_units.h
@@ -71,6 +72,7 @@ struct FlatRelation {
   bool holds_if_negative = true, at_zero = false;
   std::string text;
   SourcePlace place;
+  bool sample = false;  // of sample(): true at its ticks only, and false while initial values are sought
 };
 
 // A number that is known at run time only and belongs into a message: at byte `offset` of the text.
@@ -85,10 +87,10 @@ struct FlatMessageValue {
 std::string fill_in(const std::string& message, const std::vector<FlatMessageValue>& values,
                     const std::vector<double>& numbers);
 
-// when condition then ... end when: acts at the moment at which the condition becomes true, and not at the start unless
-// `initial()` is part of the condition. When `when`s act at the same moment, they do so in the order of
-// FlatModel::whens. Their actions are done in order, and each sees the values that those before it assigned; pre(x)
-// stays what it was before all of them. A reinit does not change what the others see of its variable.
+// when condition then ... end when: acts in a round of an event in which the condition is true and was false before the
+// round, and while initial values are sought only if its condition is `initial()`. FlatModel::whens are in the order of
+// the data: what a condition or an action reads of others is assigned by those before it, as far as there is such an
+// order. Actions are done in order; pre(x) is the value before the round. A reinit is seen in the next round.
 struct FlatAction {
   enum class Kind { reinit, assign, assert_, terminate } kind = Kind::assign;
   std::size_t variable = 0;  // index into variables, for reinit and assign
@@ -106,6 +108,18 @@ struct FlatBranch {
 struct FlatWhen {
   std::vector<FlatBranch> branches;  // when, elsewhen, ...: the first whose condition becomes true
   bool at_initial = false;           // one of the branches acts at the start
+  SourcePlace place;
+  // Of one algorithm, if not 0: its whens act one after the other, as they are written, and what the actions of a
+  // branch read is what was before the branch.
+  std::size_t section = 0;
+};
+
+// An initial equation v = value or pre(v) = value of a discrete variable: gives pre(v) its first value.
+struct FlatInitialAssignment {
+  std::size_t variable = 0;
+  Expr value;
+  bool before = false;  // pre(v) is named, and not v
+  std::string text;
   SourcePlace place;
 };
 
@@ -143,6 +157,7 @@ struct FlatModel {
   std::vector<FlatEquation> equations, initial_equations;
   std::vector<FlatRelation> relations;
   std::vector<FlatWhen> whens;
+  std::vector<FlatInitialAssignment> initial_assignments;
   std::vector<FlatAssert> asserts;
   Experiment experiment;
   std::optional<FlatDrawing> drawing;

@@ -13,6 +13,7 @@ void ModelFlattener::add_algorithm(const std::vector<Statement>& statements, boo
   open_choices_ = 0;
   equations_.clear();
   algorithm_ = {};
+  ++section_;
   const Evaluator::Scope scope(evaluator_);
   evaluator_.mode() = Mode{.events = !initial, .in_initial = initial};
   Frame frame;
@@ -31,10 +32,7 @@ void ModelFlattener::add_algorithm(const std::vector<Statement>& statements, boo
                             context_.place(local.last_assignment)});
     }
   }
-  FlatModel& model = context_.builder.model();
-  auto& target = initial ? model.initial_equations : model.equations;
-  for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
-  equations_.clear();
+  keep_equations(initial);
 }
 
 void ModelFlattener::add_algorithm_locals(Frame& frame, const std::vector<Statement>& statements, bool in_when) {
@@ -106,10 +104,10 @@ void ModelFlattener::run_when(const Statement& statement) {
   }
   FlatWhen when;
   when.place = context_.place(statement.range);
+  when.section = section_;
   for (const Statement::Branch& branch : statement.branches) {
     const std::vector<WhenCondition> conditions = when_conditions(branch.condition);
-    std::vector<FlatAction> actions = when_algorithm(branch.body);
-    order_simultaneous(actions, statement.range);
+    const std::vector<FlatAction> actions = when_algorithm(branch.body);
     for (const WhenCondition& each : conditions) {
       when.branches.push_back({context_.arithmetic.lift(each.condition), each.at_initial, actions});
       when.at_initial = when.at_initial || each.at_initial;
@@ -149,44 +147,6 @@ std::vector<FlatAction> ModelFlattener::when_algorithm(const std::vector<Stateme
   std::vector<FlatAction> others = std::exchange(actions_, std::move(outer_actions));
   std::move(others.begin(), others.end(), std::back_inserter(actions));
   return actions;
-}
-
-// The body was run on the values before it, so whoever reads a variable comes before the one who assigns it.
-void ModelFlattener::order_simultaneous(std::vector<FlatAction>& actions, SourceRange range) {
-  std::vector<FlatAction> ordered;
-  std::vector<bool> done(actions.size(), false);
-  std::unordered_map<std::uint32_t, std::size_t> assigned_by;
-  std::vector<std::size_t> readers(actions.size(), 0);  // of what it assigns, not done yet
-  std::vector<std::vector<std::size_t>> reads(actions.size());
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    if (actions[i].kind == FlatAction::Kind::assign) {
-      assigned_by[context_.builder.variable(actions[i].variable).slot] = i;
-    }
-  }
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    std::vector<Expr> read{actions[i].value};
-    for (const FlatMessageValue& value : actions[i].message_values) read.push_back(value.value);
-    for (const std::uint32_t slot : inputs_of(context_.builder.graph(), read)) {
-      const auto found = assigned_by.find(slot);
-      if (found == assigned_by.end() || found->second == i) continue;
-      reads[i].push_back(found->second);
-      ++readers[found->second];
-    }
-  }
-  std::vector<std::size_t> ready;
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    if (readers[i] == 0) ready.push_back(i);
-  }
-  for (std::size_t k = 0; k < ready.size(); ++k) {
-    for (const std::size_t target : reads[ready[k]]) {
-      if (--readers[target] == 0) ready.push_back(target);
-    }
-    ordered.push_back(std::move(actions[ready[k]]));
-  }
-  if (ordered.size() != actions.size()) {
-    Context::fail(range, "variables of this 'when' exchange their values", "read them with pre(x)");
-  }
-  actions = std::move(ordered);
 }
 
 }  // namespace driftless

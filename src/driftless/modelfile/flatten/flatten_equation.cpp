@@ -23,6 +23,28 @@ std::vector<FlatEquation> ModelFlattener::finished(std::vector<Equation> equatio
   return out;
 }
 
+void ModelFlattener::keep_equations(bool initial) {
+  FlatModel& model = context_.builder.model();
+  if (initial) std::erase_if(equations_, [&](const Equation& one) { return keep_initial_assignment(one); });
+  auto& target = initial ? model.initial_equations : model.equations;
+  for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
+  equations_.clear();
+}
+
+// v = value or pre(v) = value with a discrete variable on one side: no equation for the solver.
+bool ModelFlattener::keep_initial_assignment(const Equation& equation) {
+  ModelBuilder& builder = context_.builder;
+  for (const auto& [target, value] : {std::pair(equation.left, equation.right), {equation.right, equation.left}}) {
+    const auto before = builder.variable_before(target);
+    const auto variable = before ? before : builder.variable_of(target);
+    if (!variable || !builder.variable(*variable).discrete) continue;
+    builder.model().initial_assignments.push_back(
+        {*variable, context_.arithmetic.lift(value), before.has_value(), equation.text, equation.place});
+    return true;
+  }
+  return false;
+}
+
 // Real x = value; and parameters that the start has to find: they do not change afterwards.
 void ModelFlattener::add_declaration_equation(Symbol& symbol) {
   FlatModel& model = context_.builder.model();
@@ -63,7 +85,6 @@ void ModelFlattener::add_declaration_equation(Symbol& symbol) {
 }
 
 void ModelFlattener::add_section(const std::vector<Statement>& statements, Part part) {
-  FlatModel& model = context_.builder.model();
   const bool initial = part == Part::initial_equations;
   for (const Statement& statement : statements) {
     part_ = part;
@@ -72,8 +93,7 @@ void ModelFlattener::add_section(const std::vector<Statement>& statements, Part 
     const Evaluator::Scope scope(evaluator_);
     evaluator_.mode() = Mode{.events = !initial, .in_initial = initial};
     if (!attempt([&] { add_statement(statement); })) continue;
-    auto& target = initial ? model.initial_equations : model.equations;
-    for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
+    keep_equations(initial);
   }
   equations_.clear();
 }

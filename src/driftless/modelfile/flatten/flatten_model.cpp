@@ -96,7 +96,6 @@ void ModelFlattener::read_experiment() {
   for (const Modification& annotation : definition_.annotations) {
     attempt([&] { read_annotation(annotation); });
   }
-  context_.start_time = context_.builder.model().experiment.start_time.value_or(0.0);
 }
 
 void ModelFlattener::read_annotation(const Modification& annotation) {

@@ -68,6 +68,8 @@ class ModelFlattener : private AlgorithmHost {
   void add_call(const Statement& statement);
   void add_priority(const Statement& statement);
   std::vector<FlatEquation> finished(std::vector<Equation> equations);
+  void keep_equations(bool initial);  // those at hand
+  bool keep_initial_assignment(const Equation& equation);
   const Quote& quote_of(const Statement& statement);
 
   // flatten_choice.cpp
@@ -98,7 +100,6 @@ class ModelFlattener : private AlgorithmHost {
   void run_reinit(NodeId call) override;
   void run_terminate(NodeId call) override { add_terminate(call); }
   std::vector<FlatAction> when_algorithm(const std::vector<Statement>& body);
-  void order_simultaneous(std::vector<FlatAction>& actions, SourceRange range);
 
   Context& context_;
   const SyntaxTree& tree_;
@@ -109,6 +110,7 @@ class ModelFlattener : private AlgorithmHost {
   std::vector<Equation> equations_;  // of the section or branch at hand
   std::vector<FlatAction> actions_;  // of the when at hand
   int open_choices_ = 0;             // variable conditions around us
+  std::size_t section_ = 0;          // number of the algorithm at hand, from 1 on
   std::unordered_map<const Statement*, Quote> quotes_;
   struct AlgorithmLocals {
     std::vector<std::uint32_t> in_when, outside;  // names

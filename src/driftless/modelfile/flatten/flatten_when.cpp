@@ -56,7 +56,7 @@ ModelFlattener::WhenCondition ModelFlattener::when_condition(const Scalar& condi
     Context::fail(tree_.range(id), "the condition of 'when' may change at events only",
                   "leave out noEvent and smooth here");
   }
-  return {condition, context_.builder.samples_at(condition, context_.start_time)};
+  return {condition, false};
 }
 
 std::vector<FlatAction> ModelFlattener::when_body(const std::vector<Statement>& body, SourceRange range) {

@@ -48,6 +48,20 @@ std::optional<std::size_t> ModelBuilder::variable_of(const Scalar& scalar) const
   return slot.variable;
 }
 
+std::optional<std::size_t> ModelBuilder::variable_before(const Scalar& scalar) const {
+  if (!scalar.is_expression() || model_.graph.op(scalar.expr) != Op::input) return std::nullopt;
+  const Slot& slot = slots_[model_.graph.slot(scalar.expr)];
+  if (slot.kind != SlotKind::pre || !model_.variables[slot.variable].discrete) return std::nullopt;
+  return slot.variable;
+}
+
+// Of a continuous variable: its value before the event, which what the event assigns may change.
+Expr ModelBuilder::pre_of(std::size_t index) {
+  if (model_.variables[index].discrete) return graph().input(model_.variables[index].derivative);
+  if (!model_.variables[index].before) model_.variables[index].before = add_slot(SlotKind::pre, index);
+  return graph().input(*model_.variables[index].before);
+}
+
 Expr ModelBuilder::derivative_of(std::size_t variable) {
   if (!model_.variables[variable].has_derivative) {
     const std::uint32_t slot = add_slot(SlotKind::derivative, variable);
@@ -140,8 +154,8 @@ Scalar ModelBuilder::held_floor(Scalar argument, const std::string& name, Source
   const std::size_t index = add_held_integer(name, std::nullopt, place);
   const Expr n = value_of(index), before = pre_of(index), one = g.constant(1.0);
   const Expr floor = g.apply(Op::floor, argument.expr);
-  const Scalar below = relation({g.subtract(argument.expr, n), 0, true, false, name, place});
-  const Scalar above = relation({g.subtract(argument.expr, g.add(n, one)), 0, false, true, name, place});
+  const Scalar below = relation({g.subtract(argument.expr, before), 0, true, false, name, place});
+  const Scalar above = relation({g.subtract(argument.expr, g.add(before, one)), 0, false, true, name, place});
   const auto branch = [&](Expr condition, Expr value, bool at_initial) {
     FlatAction action;
     action.variable = index;
@@ -160,18 +174,17 @@ Scalar ModelBuilder::held_floor(Scalar argument, const std::string& name, Source
   return Scalar::of(n);
 }
 
-// k counts the samples so far; the next one is at start + k * interval.
+// k counts the ticks so far; the next one is at start + pre(k) * interval. Counting on ends the tick.
 Scalar ModelBuilder::sample(double start, double interval, const std::string& text, SourcePlace place) {
   for (const Sampling& known : samplings_) {
     if (known.start == start && known.interval == interval) return Scalar::of(known.flag);
   }
   Graph& g = graph();
   const Expr elapsed = g.divide(g.subtract(time(), g.constant(start)), g.constant(interval));
-  const Expr passed = g.apply(Op::floor, g.add(elapsed, g.constant(1e-9)));
-  const Expr first = g.apply(Op::max, g.constant(0.0), g.add(passed, g.constant(1.0)));
-  const std::size_t index = add_held_integer(text, first, place);
-  const Expr next = g.add(g.constant(start), g.multiply(g.constant(interval), value_of(index)));
-  const Scalar reached = relation({g.subtract(time(), next), 0, false, true, text, place});
+  const Expr passed = g.apply(Op::ceil, g.subtract(elapsed, g.constant(1e-9)));
+  const std::size_t index = add_held_integer(text, g.apply(Op::max, g.constant(0.0), passed), place);
+  const Expr next = g.add(g.constant(start), g.multiply(g.constant(interval), pre_of(index)));
+  const Scalar reached = relation({g.subtract(time(), next), 0, false, true, text, place, true});
   FlatAction count;
   count.variable = index;
   count.value = g.add(pre_of(index), g.constant(1.0));
@@ -182,15 +195,6 @@ Scalar ModelBuilder::sample(double start, double interval, const std::string& te
   model_.whens.push_back(std::move(when));
   samplings_.push_back({start, interval, reached.expr});
   return reached;
-}
-
-bool ModelBuilder::samples_at(const Scalar& sample, double time) const {
-  for (const Sampling& known : samplings_) {
-    if (!sample.is_expression() || !(known.flag == sample.expr)) continue;
-    const double count = (time - known.start) / known.interval;
-    return count >= -1e-9 && std::abs(count - std::round(count)) <= 1e-9;
-  }
-  return false;
 }
 
 }  // namespace driftless

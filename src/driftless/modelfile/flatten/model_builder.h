@@ -27,8 +27,10 @@ class ModelBuilder {
   FlatVariable& variable(std::size_t index) { return model_.variables[index]; }
   // The variable that an expression is, if it is nothing but one.
   std::optional<std::size_t> variable_of(const Scalar& scalar) const;
+  // The discrete variable v that an expression is pre(v) of.
+  std::optional<std::size_t> variable_before(const Scalar& scalar) const;
   Expr value_of(std::size_t variable) { return graph().input(model_.variables[variable].slot); }
-  Expr pre_of(std::size_t variable) { return graph().input(model_.variables[variable].derivative); }
+  Expr pre_of(std::size_t variable);
   Expr derivative_of(std::size_t variable);
   // With respect to time, by the chain rule. Derivatives of derivatives make a variable that is the first one.
   Scalar total_derivative(Scalar value);
@@ -41,7 +43,6 @@ class ModelBuilder {
   Scalar held_floor(Scalar argument, const std::string& name, SourcePlace place);
   // True at start + k * interval.
   Scalar sample(double start, double interval, const std::string& text, SourcePlace place);
-  bool samples_at(const Scalar& sample, double time) const;
 
   FlatModel finish();
 
@@ -56,6 +57,9 @@ class ModelBuilder {
   std::size_t add_held_integer(std::string name, std::optional<Expr> start, SourcePlace place);
   void sort_variables();
   void sort_whens();
+  std::unordered_map<std::uint32_t, std::vector<Expr>> equation_values() const;
+  std::vector<std::uint32_t> slots_behind(std::vector<Expr> read,
+                                          const std::unordered_map<std::uint32_t, std::vector<Expr>>& values) const;
 
   FlatModel model_;
   Arithmetic arithmetic_;

@@ -48,6 +48,7 @@ void ModelBuilder::sort_variables() {
     sorted[i] = std::move(model_.variables[order[i]]);
   }
   model_.variables = std::move(sorted);
+  for (FlatInitialAssignment& one : model_.initial_assignments) one.variable = place[one.variable];
   for (FlatWhen& when : model_.whens) {
     for (FlatBranch& branch : when.branches) {
       for (FlatAction& action : branch.actions) {
@@ -57,35 +58,95 @@ void ModelBuilder::sort_variables() {
   }
 }
 
-// A `when` that reads what another one assigns acts after it.
+namespace {
+
+// Whens that are sorted together: one of its own, or all of an algorithm, in the order in which they are written.
+std::vector<std::vector<std::size_t>> units_of(const std::vector<FlatWhen>& whens) {
+  std::vector<std::vector<std::size_t>> units;
+  std::unordered_map<std::size_t, std::size_t> unit_of;  // section -> unit
+  for (std::size_t i = 0; i < whens.size(); ++i) {
+    const auto [known, added] = unit_of.try_emplace(whens[i].section, units.size());
+    if (whens[i].section == 0 || added) {
+      if (whens[i].section == 0) unit_of.erase(known);
+      units.emplace_back();
+      units.back().push_back(i);
+    } else {
+      units[known->second].push_back(i);
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
+// What a `when` reads of others, in its conditions or its actions, is assigned before it.
 void ModelBuilder::sort_whens() {
-  std::unordered_map<std::uint32_t, std::vector<std::size_t>> assigned_by;  // slot -> whens
-  for (std::size_t i = 0; i < model_.whens.size(); ++i) {
-    for (const FlatBranch& branch : model_.whens[i].branches) {
+  if (model_.whens.size() < 2) return;
+  const auto units = units_of(model_.whens);
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> assigned_by;  // slot -> units
+  const auto for_each_branch = [&](std::size_t unit, const auto& visit) {
+    for (const std::size_t i : units[unit])
+      for (const FlatBranch& branch : model_.whens[i].branches) visit(branch);
+  };
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    for_each_branch(u, [&](const FlatBranch& branch) {
       for (const FlatAction& action : branch.actions) {
         if (action.kind != FlatAction::Kind::assign) continue;
         auto& list = assigned_by[model_.variables[action.variable].slot];
-        if (list.empty() || list.back() != i) list.push_back(i);
+        if (list.empty() || list.back() != u) list.push_back(u);
       }
-    }
+    });
   }
-  std::vector<std::vector<std::size_t>> needs(model_.whens.size());
-  for (std::size_t i = 0; i < model_.whens.size(); ++i) {
-    std::vector<Expr> values;
-    for (const FlatBranch& branch : model_.whens[i].branches) {
-      for (const FlatAction& action : branch.actions) values.push_back(action.value);
-    }
-    for (const std::uint32_t slot : inputs_of(model_.graph, values)) {
+  const auto values = equation_values();
+  std::vector<std::vector<std::size_t>> needs(units.size());
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    std::vector<Expr> read;
+    for_each_branch(u, [&](const FlatBranch& branch) {
+      read.push_back(branch.condition);
+      for (const FlatAction& action : branch.actions) read.push_back(action.value);
+    });
+    for (const std::uint32_t slot : slots_behind(std::move(read), values)) {
       const auto found = assigned_by.find(slot);
       if (found == assigned_by.end()) continue;
       for (const std::size_t other : found->second) {
-        if (other != i) needs[i].push_back(other);
+        if (other != u) needs[u].push_back(other);
       }
     }
   }
   std::vector<FlatWhen> sorted;
-  for (const std::size_t i : order_by_needs(needs)) sorted.push_back(std::move(model_.whens[i]));
+  for (const std::size_t u : order_by_needs(needs))
+    for (const std::size_t i : units[u]) sorted.push_back(std::move(model_.whens[i]));
   model_.whens = std::move(sorted);
+}
+
+// By slot of a discrete variable or a relation: the equations, and the roots, that its value depends on.
+std::unordered_map<std::uint32_t, std::vector<Expr>> ModelBuilder::equation_values() const {
+  std::unordered_map<std::uint32_t, std::vector<Expr>> values;
+  for (const FlatRelation& relation : model_.relations) values[relation.slot].push_back(relation.root);
+  for (const FlatEquation& equation : model_.equations) {
+    for (const std::uint32_t slot : inputs_of(model_.graph, equation.residual))
+      if (slots_[slot].kind == SlotKind::discrete) values[slot].push_back(equation.residual);
+  }
+  return values;
+}
+
+// All slots that the expressions read, also through equations of discrete variables and through relations.
+std::vector<std::uint32_t> ModelBuilder::slots_behind(
+    std::vector<Expr> read, const std::unordered_map<std::uint32_t, std::vector<Expr>>& values) const {
+  std::vector<std::uint32_t> all;
+  std::vector<bool> seen(model_.slots, false);
+  while (!read.empty()) {
+    std::vector<Expr> next;
+    for (const std::uint32_t slot : inputs_of(model_.graph, read)) {
+      if (seen[slot]) continue;
+      seen[slot] = true;
+      all.push_back(slot);
+      const auto found = values.find(slot);
+      if (found != values.end()) next.insert(next.end(), found->second.begin(), found->second.end());
+    }
+    read = std::move(next);
+  }
+  return all;
 }
 
 FlatModel ModelBuilder::finish() {

@@ -110,8 +110,8 @@ void InitialSystem::add_conditions(Reduction& reduction, double time) {
     const auto value = reduction.values.find(variable.slot);
     const Expr e =
         value == reduction.values.end() ? graph.input(variable.slot) : substitute(graph, value->second, rates_);
-    const auto own = std::ranges::find(unknowns_, variable.slot, &InitialUnknown::slot);
-    if (own != unknowns_.end() && own->fixed && own->guess == start) continue;
+    const std::size_t own = unknown_of_slot_[variable.slot];
+    if (own != SIZE_MAX && unknowns_[own].fixed && unknowns_[own].guess == start) continue;
     conditions_.push_back({InitialCondition::Kind::fixed, graph.subtract(e, graph.constant(start)), k});
   }
 }

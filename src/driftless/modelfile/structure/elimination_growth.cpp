@@ -15,6 +15,12 @@ constexpr double largest_growth = 10.0;
 // A function of a function of an unknown has more roots, and steeper ones, than the equations have.
 constexpr int most_bends = 1;
 constexpr std::size_t points = 4;
+constexpr std::size_t few_slots = 8;  // more are differentiated in one sweep
+
+Expr partial_of(const std::vector<Partial>& gradient, std::uint32_t slot) {
+  const auto found = std::ranges::lower_bound(gradient, slot, {}, &Partial::slot);
+  return found != gradient.end() && found->slot == slot ? found->derivative : Expr{};
+}
 
 }  // namespace
 
@@ -44,16 +50,15 @@ void EliminationGrowth::find_relevant() {
     reached[k] = is_free(k) && !defined[k];
     growth_[k] = reached[k];
   }
-  std::vector<Occurrence> found;
   const auto any = [&](const std::vector<char>& mark, const std::vector<std::uint32_t>& rows) {
     for (const std::uint32_t r : rows) {
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       if (std::ranges::any_of(found, [&](const Occurrence& o) { return mark[o.unknown]; })) return true;
     }
     return false;
   };
   const auto use = [&](std::uint32_t row) {
-    state_.unknowns_in(state_.rows[row], found);
+    const std::vector<Occurrence>& found = state_.rows[row].unknowns;
     for (const Occurrence& o : found) used[o.unknown] = 1;
   };
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -83,10 +88,9 @@ std::vector<std::uint32_t> EliminationGrowth::telling_rows() const {
     rows.insert(rows.end(), blocks_[b].rows.begin(), blocks_[b].rows.end());
     for (const std::uint32_t unknown : blocks_[b].unknowns) concerned[unknown] = 1;
   }
-  std::vector<Occurrence> found;
   for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
     if (!state_.rows[r].alive || state_.rows[r].has_derivative || in_block[r]) continue;
-    state_.unknowns_in(state_.rows[r], found);
+    const std::vector<Occurrence>& found = state_.rows[r].unknowns;
     if (std::ranges::any_of(found, [&](const Occurrence& o) { return concerned[o.unknown]; })) rows.push_back(r);
   }
   return rows;
@@ -107,11 +111,13 @@ void EliminationGrowth::read_entries() {
           !std::ranges::binary_search(row.inside, graph.slot(term.node)))
         entries_[r].push_back({role.unknown, std::abs(term.factor), false});
     }
+    const std::vector<Partial> all =
+        row.inside.size() > few_slots ? gradient(graph, row.residual) : std::vector<Partial>{};
     for (const std::uint32_t slot : row.inside) {
       const SlotRole role = state_.role(slot);
       if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
       where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
-      slopes.push_back(differentiate(graph, row.residual, slot));
+      slopes.push_back(all.empty() ? differentiate(graph, row.residual, slot) : partial_of(all, slot));
       entries_[r].push_back({role.unknown, 0.0, true});
     }
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 
 #include "driftless/core/stop.h"
@@ -64,25 +63,59 @@ Expr without_cancellation(Graph& graph, Expr e) {
 
 namespace {
 
+struct Factor {
+  double value = 0.0, size = 0.0;
+  void add(double x) {
+    value += x;
+    size += std::abs(x);
+  }
+};
+
+// Nodes with factors, the largest id first; factors of one node are added in the order in which they came.
+class OpenTerms {
+ public:
+  void add(Expr node, double factor) {
+    heap_.push_back({node.id, count_++, factor});
+    std::push_heap(heap_.begin(), heap_.end());
+  }
+  bool empty() const { return heap_.empty(); }
+
+  struct Term {
+    Expr node;
+    Factor sum;
+  };
+  Term take() {
+    Term term{{heap_.front().id}, {}};
+    do {
+      term.sum.add(heap_.front().factor);
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.pop_back();
+    } while (!heap_.empty() && heap_.front().id == term.node.id);
+    return term;
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t id, order;
+    double factor;
+    friend bool operator<(const Entry& a, const Entry& b) { return a.id != b.id ? a.id < b.id : a.order > b.order; }
+  };
+  std::vector<Entry> heap_;
+  std::uint32_t count_ = 0;
+};
+
 std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest) {
   // Parents have larger ids than children: taking the largest first, every sum is opened once with its whole factor.
-  struct Factor {
-    double value = 0.0, size = 0.0;
-    void add(double x) {
-      value += x;
-      size += std::abs(x);
-    }
-  };
-  std::map<std::uint32_t, Factor, std::greater<>> open;
-  open[e.id].add(1.0);
+  OpenTerms open;
+  open.add(e, 1.0);
   LinearRow row;
   Factor constant;
   for (std::size_t opened = 0; !open.empty(); ++opened) {
     if (opened % 4096 == 4095) check_stop();
     if (opened > longest) return std::nullopt;
-    const Expr node{open.begin()->first};
-    const Factor sum = open.begin()->second;
-    open.erase(open.begin());
+    const OpenTerms::Term term = open.take();
+    const Expr node = term.node;
+    const Factor& sum = term.sum;
     if (std::abs(sum.value) <= cancelled_share * sum.size) {
       row.cancelled |= sum.size != 0.0;
       continue;
@@ -91,24 +124,24 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
     const auto child = [&](int k) { return graph.child(node, k); };
     switch (graph.op(node)) {
       case Op::constant: constant.add(factor * graph.value(node)); continue;
-      case Op::negate: open[child(0).id].add(-factor); continue;
+      case Op::negate: open.add(child(0), -factor); continue;
       case Op::add:
-        open[child(0).id].add(factor);
-        open[child(1).id].add(factor);
+        open.add(child(0), factor);
+        open.add(child(1), factor);
         continue;
       case Op::subtract:
-        open[child(0).id].add(factor);
-        open[child(1).id].add(-factor);
+        open.add(child(0), factor);
+        open.add(child(1), -factor);
         continue;
       case Op::multiply:
         if (graph.is_constant(child(0))) {
-          open[child(1).id].add(factor * graph.value(child(0)));
+          open.add(child(1), factor * graph.value(child(0)));
           continue;
         }
         break;
       case Op::divide:
         if (graph.is_constant(child(1))) {
-          open[child(0).id].add(factor / graph.value(child(1)));
+          open.add(child(0), factor / graph.value(child(1)));
           continue;
         }
         break;

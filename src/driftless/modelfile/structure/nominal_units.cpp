@@ -28,6 +28,7 @@ class UnitChange {
     if (in_units_.empty()) return;
     for (FlatEquation& equation : model_.equations) rewrite(equation);
     for (FlatEquation& equation : model_.initial_equations) rewrite(equation);
+    for (FlatInitialAssignment& one : model_.initial_assignments) rewrite(one.value);
     for (FlatRelation& relation : model_.relations) rewrite(relation.root);
     for (FlatWhen& when : model_.whens)
       for (FlatBranch& branch : when.branches) rewrite(branch);
@@ -46,6 +47,7 @@ class UnitChange {
     variable.solver_unit = unit;
     in_units_[variable.slot] = times(unit, model_.graph.input(variable.slot));
     if (variable.has_derivative) in_units_[variable.derivative] = times(unit, model_.graph.input(variable.derivative));
+    if (variable.before) in_units_[*variable.before] = times(unit, model_.graph.input(*variable.before));
     if (variable.start) variable.start = times(1.0 / unit, *variable.start);
     for (std::optional<double>* number : {&variable.min, &variable.max, &variable.nominal})
       if (*number) **number /= unit;

@@ -12,6 +12,7 @@
 #include "driftless/linalg/rank.h"
 #include "driftless/modelfile/structure/elimination_growth.h"
 #include "driftless/modelfile/structure/reduction_state.h"
+#include "driftless/modelfile/structure/tearing.h"
 
 namespace driftless {
 
@@ -20,6 +21,7 @@ namespace {
 // A factor that is smaller than this, relative to the others of its row, is not divided by.
 constexpr double smallest_factor = 1e-6;
 constexpr std::size_t largest_loop = 64;
+constexpr std::size_t largest_single_tear = 256;
 
 class ExplicitSearch {
  public:
@@ -68,10 +70,9 @@ class ExplicitSearch {
   void drop_impossible_pairs() {
     Incidence all{.columns = state_.unknowns.size(), .rows = {}};
     all.rows.resize(state_.rows.size());
-    std::vector<Occurrence> found;
     for (std::size_t r = 0; r < state_.rows.size(); ++r) {
       if (!state_.rows[r].alive || state_.rows[r].has_derivative) continue;
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (!is_state_[o.unknown]) all.rows[r].push_back(o.unknown);
     }
@@ -83,14 +84,14 @@ class ExplicitSearch {
 
   // (1 + x^2) y = ...: a factor that depends on other unknowns and cannot vanish.
   void find_safe_factors(const WorkRow& row, std::vector<std::uint32_t>& out) {
-    std::vector<char> variable(state_.roles.size(), 0);
+    variable_.resize(state_.roles.size(), 0);
     for (const std::uint32_t slot : row.inside) {
       if (!free_unknown(state_.role(slot))) continue;
-      variable[slot] = 1;
-      if (dependence(graph_, row.residual, variable) == Dependence::affine &&
+      variable_[slot] = 1;
+      if (dependence(graph_, row.residual, variable_) == Dependence::affine &&
           certainly_not_zero(graph_, differentiate(graph_, row.residual, slot)))
         out.push_back(state_.role(slot).unknown);
-      variable[slot] = 0;
+      variable_[slot] = 0;
     }
   }
 
@@ -162,10 +163,9 @@ class ExplicitSearch {
 
   void link_rows() {
     successors_.resize(state_.rows.size());
-    std::vector<Occurrence> found;
     for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
       if (matching_.column_of_row[r] == unmatched) continue;
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (const std::uint32_t by = matching_.row_of_column[o.unknown]; by != unmatched && by != r)
           successors_[r].push_back(by);
@@ -186,14 +186,10 @@ class ExplicitSearch {
   }
 
   // Whether its rows have so many unknowns of the loop that taking it apart costs more than a few operations a row.
-  bool is_dense(const std::vector<std::uint32_t>& component) const {
+  bool is_dense(const std::vector<std::uint32_t>& component) {
     constexpr std::size_t many = 24;
-    std::vector<char> inside(state_.rows.size(), 0);
-    for (const std::uint32_t r : component) inside[r] = 1;
     std::size_t links = 0;
-    for (const std::uint32_t r : component)
-      links += static_cast<std::size_t>(
-          std::ranges::count_if(successors_[r], [&](std::uint32_t to) { return inside[to] != 0; }));
+    for (const auto& edges : edges_inside(component)) links += edges.size();
     return links > many * component.size();
   }
 
@@ -261,41 +257,48 @@ class ExplicitSearch {
     }
   }
 
-  // The row through which most of the loop goes keeps its variable as an unknown.
+  // The rows through which most of the loop goes keep their variables as unknowns: one of a small loop, as each may
+  // take it apart; many of a large one, lest it be walked through for each.
   void tear(const std::vector<std::uint32_t>& component) {
     check_stop();
-    std::vector<std::uint32_t> place(state_.rows.size(), unmatched);
-    for (std::uint32_t k = 0; k < component.size(); ++k) place[component[k]] = k;
-    std::vector<std::size_t> in(component.size()), out(component.size());
-    for (std::uint32_t k = 0; k < component.size(); ++k)
-      for (const std::uint32_t to : successors_[component[k]])
-        if (place[to] != unmatched) {
-          ++out[k];
-          ++in[place[to]];
-        }
-    std::uint32_t torn = 0;
-    for (std::uint32_t k = 1; k < component.size(); ++k)
-      if (in[k] * out[k] > in[torn] * out[torn]) torn = k;
-    const std::uint32_t row = component[torn];
-    matching_.row_of_column[matching_.column_of_row[row]] = unmatched;
-    matching_.column_of_row[row] = unmatched;
-
+    const bool large = component.size() > largest_single_tear;
+    const std::vector<char> torn =
+        marked(torn_vertices(edges_inside(component), large ? component.size() / 8 : 1), component.size());
     std::vector<std::uint32_t> left;
-    for (const std::uint32_t r : component)
-      if (r != row) left.push_back(r);
-    for (std::uint32_t k = 0; k < left.size(); ++k) place[left[k]] = k;
-    place[row] = unmatched;
-    std::vector<std::vector<std::uint32_t>> inner(left.size());
-    for (std::uint32_t k = 0; k < left.size(); ++k) {
-      std::erase(successors_[left[k]], row);
-      for (const std::uint32_t to : successors_[left[k]])
-        if (place[to] != unmatched) inner[k].push_back(place[to]);
+    for (std::size_t k = 0; k < component.size(); ++k) {
+      std::uint32_t& unknown = matching_.column_of_row[component[k]];
+      if (torn[k]) {
+        matching_.row_of_column[unknown] = unmatched;
+        unknown = unmatched;
+      } else {
+        left.push_back(component[k]);
+      }
     }
-    for (const auto& part : strong_components(inner)) {
+    for (const std::uint32_t r : left)
+      std::erase_if(successors_[r], [&](std::uint32_t to) { return matching_.column_of_row[to] == unmatched; });
+    for (const auto& part : strong_components(edges_inside(left))) {
       std::vector<std::uint32_t> rows;
       for (const std::uint32_t k : part) rows.push_back(left[k]);
       resolve(rows);
     }
+  }
+
+  static std::vector<char> marked(const std::vector<std::uint32_t>& which, std::size_t size) {
+    std::vector<char> marks(size, 0);
+    for (const std::uint32_t k : which) marks[k] = 1;
+    return marks;
+  }
+
+  // The successors of these rows among them, by position.
+  std::vector<std::vector<std::uint32_t>> edges_inside(const std::vector<std::uint32_t>& rows) {
+    place_.resize(state_.rows.size(), unmatched);
+    for (std::uint32_t k = 0; k < rows.size(); ++k) place_[rows[k]] = k;
+    std::vector<std::vector<std::uint32_t>> inside(rows.size());
+    for (std::uint32_t k = 0; k < rows.size(); ++k)
+      for (const std::uint32_t to : successors_[rows[k]])
+        if (place_[to] != unmatched) inside[k].push_back(place_[to]);
+    for (const std::uint32_t r : rows) place_[r] = unmatched;
+    return inside;
   }
 
   ReductionState& state_;
@@ -305,6 +308,8 @@ class ExplicitSearch {
   Incidence candidates_;
   Matching matching_;
   std::vector<std::vector<std::uint32_t>> successors_;  // by row: the rows whose variables it needs
+  std::vector<char> variable_;                          // by slot, and
+  std::vector<std::uint32_t> place_;                    // by row: filled and emptied where they are used
   std::vector<DefinedBlock> blocks_;                    // in the order of computation
   std::vector<ReductionState::Definition> definitions_;
 };

@@ -1,0 +1,30 @@
+// What an event works on while it is iterated.
+#pragma once
+
+#include "driftless/modelfile/compiled/model_events.h"
+
+namespace driftless {
+
+struct ModelEvents::Iteration {
+  double t = 0.0;
+  const ResolveState& resolve_state;
+  Vector kept;   // as the event leaves it: states, with new values where a reinit says so
+  Vector state;  // the same, with what follows from the states
+  Vector held;
+  bool at_start = false;      // initial values are sought: branches with initial() act, and no others
+  Vector judged_at;           // the roots at which the relations were judged last
+  std::vector<char> was, is;  // conditions before the round and now, one after another
+  struct Active {
+    const Branch* branch;
+    Vector before;  // values of all expressions that a simultaneous branch reads
+  };
+  std::vector<Active> active = {};  // in this round
+  Names named = {};                 // components that a reinit set
+  bool reinitialised = false;       // in this round
+  Vector all = {};                  // values of all expressions, if fresh
+  bool fresh = false;
+  Vector resolved_for = {};  // what was held when the state was resolved last
+  EventOutcome outcome = {};
+};
+
+}  // namespace driftless

@@ -1,0 +1,44 @@
+// Relations of time and of what events hold: known functions of time, so the moments at which they change are found in
+// advance, whatever the steps are.
+#pragma once
+
+#include "driftless/expression/enclosure.h"
+#include "driftless/modelfile/compiled/formula_book.h"
+#include "driftless/modelfile/compiled/held_layout.h"
+#include "driftless/modelfile/structure/form_plan.h"
+
+namespace driftless {
+
+class TimeEvents {
+ public:
+  // The roots of all relations, with eliminated variables replaced.
+  TimeEvents(const Reduction& reduction, const HeldLayout& held, const std::vector<Expr>& roots);
+
+  // Whether the relation of this number depends on time and held values alone.
+  bool has(std::size_t relation) const { return place_[relation] != HeldLayout::none; }
+
+  struct Due {
+    double time = 0.0;
+    std::vector<std::size_t> relations;  // that change there
+  };
+  // The first change from t on, at `until` at the latest (which may be before t). No change between is overlooked:
+  // intervals without a root are known by interval arithmetic.
+  std::optional<Due> next(double t, double until, ConstSpan held) const;
+
+ private:
+  struct Watched {
+    std::size_t relation;
+    std::size_t flag;  // its place among what is held
+    bool holds_if_negative, at_zero;
+    Program root;
+    Enclosure root_and_slope;
+  };
+  class Search;
+
+  std::uint32_t held_ = 0;  // where held values begin among the inputs
+  std::size_t inputs_ = 0;
+  std::vector<Watched> watched_;
+  std::vector<std::size_t> place_;  // by relation
+};
+
+}  // namespace driftless
