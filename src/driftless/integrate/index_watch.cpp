@@ -243,8 +243,14 @@ void IndexWatch::judge(double t, ConstSpan state) {
   } else {
     if (step_count_ % now_and_then != 1 && !(here.log_determinant < lowest_ - noticeable)) return;
     lowest_ = std::min(lowest_, here.log_determinant);
-    if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
-    found = condition_of(decisive_);
+    if (manifold_->is_sparse()) {
+      Manifold::Examination examined;
+      if (manifold_->examine(t, state, examined) != ManifoldStatus::ok || !examined.regular) return;
+      found = 1.0 / examined.pivot_ratio;
+    } else {
+      if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
+      found = condition_of(decisive_);
+    }
   }
   if (!(found > worst_.condition)) return;
   worst_.condition = found;

@@ -44,16 +44,11 @@ class ModelProbe {
   ConstSpan rates() const { return rates_; }
 
  private:
-  bool find_rates(double t, ConstSpan state);
-
   std::shared_ptr<const ProbeFormulas> formulas_;
   Equations equations_;
   HeldValues held_;
   Vector rates_;
   std::unique_ptr<Manifold> manifold_;
 };
-
-// x' of all components with index 1, the algebraic ones included: P x' = P f and Q f_x x' = -Q f_t.
-bool index1_rates(const Index1& form, double t, ConstSpan x, Span rates);
 
 }  // namespace driftless
