@@ -502,7 +502,7 @@ MUTANTS = [
     Mutant(
         "reinit-keeps-states",
         "states that no reinit names keep their values",
-        "src/driftless/simulate/simulate.cpp",
+        "src/driftless/simulate/stretch_options.cpp",
         ".after_event = stretch.after_event",
         ".after_event = false && stretch.after_event",
         (Tests("test_cli", "Events.*"),),
@@ -550,7 +550,7 @@ MUTANTS = [
     Mutant(
         "nominal-tolerance",
         "the absolute tolerance follows nominal",
-        "src/driftless/simulate/simulate.cpp",
+        "src/driftless/simulate/stretch_options.cpp",
         "each.push_back(tolerance.absolute * nominal)",
         "each.push_back(tolerance.absolute + 0.0 * nominal)",
         (Tests("test_cli", "StartOfModels.*"),),
