@@ -138,17 +138,21 @@ class Index1Planner {
   }
 
   // C (x' - y') = ...: a row of multiples of one number that depends on parameters is that number times a row that
-  // does not. The units are those numbers, and 1 for other rows.
+  // does not. The units are those numbers, positive; rows without derivatives take the unit of another one, as the
+  // algebraic equations count in proportion to the differential ones; other rows have 1.
   static Numbers take_units(Numbers& a, std::size_t n) {
     Numbers unit(n, 1.0);
-    for (std::size_t i = 0; i < n; ++i) {
+    const auto other = std::ranges::find_if(a, &Number::depends);
+    for (std::size_t i = 0; i < n && other != a.end(); ++i) {
       const auto row = std::span(a).subspan(i * n, n);
       const auto first = std::ranges::find_if(row, &Number::depends);
-      if (first == row.end()) continue;
-      unit[i] = *first;
-      for (Number& x : row)
-        if (!x.is_plainly(0.0)) x /= unit[i];
+      if (first != row.end())
+        unit[i] = abs(*first);
+      else if (std::ranges::all_of(row, [](Number x) { return x.is_plainly(0.0); }))
+        unit[i] = abs(*other);
     }
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (unit[k / n].depends() && !a[k].is_plainly(0.0)) a[k] /= unit[k / n];
     return unit;
   }
 
