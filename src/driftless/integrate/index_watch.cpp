@@ -238,7 +238,7 @@ void IndexWatch::judge(double t, ConstSpan state) {
   double found = 1.0;
   if (mu1_.size() == 1) {
     largest_scale_ = manifold_->levels() > 1 ? std::max(largest_scale_, here.log_scale) : here.log_scale;
-    if (!(largest_scale_ - here.log_determinant > std::log(condition_))) return;
+    if (!(largest_scale_ - here.log_determinant > std::log(worst_.condition))) return;
     found = std::exp(largest_scale_ - here.log_determinant);
   } else {
     if (step_count_ % now_and_then != 1 && !(here.log_determinant < lowest_ - noticeable)) return;
@@ -252,9 +252,9 @@ void IndexWatch::judge(double t, ConstSpan state) {
       found = condition_of(decisive_);
     }
   }
-  if (!(found > condition_)) return;
-  condition_ = found;
-  condition_time_ = t;
+  if (!(found > worst_.condition)) return;
+  worst_.condition = found;
+  worst_.time = t;
 }
 
 Failure IndexWatch::lost(double t, double uncertainty, const std::string& why) const {

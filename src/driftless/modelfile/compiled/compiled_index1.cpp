@@ -101,7 +101,7 @@ class Index1Formulas {
 
 class CompiledIndex1 final : public Index1::Functions {
  public:
-  CompiledIndex1(std::shared_ptr<const Index1Formulas> formulas, Vector held)
+  CompiledIndex1(std::shared_ptr<const Index1Formulas> formulas, HeldValues held)
       : f_(std::move(formulas)), held_(std::move(held)) {}
 
   void f(ConstSpan x, double t, Span out) const override {
@@ -135,7 +135,7 @@ class CompiledIndex1 final : public Index1::Functions {
 
  private:
   std::shared_ptr<const Index1Formulas> f_;
-  Vector held_;
+  HeldValues held_;
 };
 
 // The projector is analysed once, when equations are first asked for.
@@ -147,7 +147,7 @@ class Index1Equations final : public ModelEquations {
         equation_names_(distinct_names(plan.equation_names)),
         formulas_(std::make_shared<const Index1Formulas>(std::move(book), plan)) {}
 
-  Equations equations(Vector held) const override {
+  Equations equations(HeldValues held) const override {
     auto functions = std::make_shared<const CompiledIndex1>(formulas_, std::move(held));
     std::call_once(once_, [&] {
       const std::size_t n = x_names_.size();

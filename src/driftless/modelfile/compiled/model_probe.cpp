@@ -32,7 +32,7 @@ void ProbeFormulas::prepare() {
   program_ = std::make_unique<LazyVector>(book_, [values = values_.get()](Graph&) { return *values; });
 }
 
-ModelProbe::ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, Vector held)
+ModelProbe::ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, HeldValues held)
     : formulas_(std::move(formulas)), equations_(equations), held_(std::move(held)) {
   if (!formulas_->needs_rates()) return;
   rates_.resize(layout_of(equations).size());

@@ -36,7 +36,7 @@ class ProbeFormulas {
 
 class ModelProbe {
  public:
-  ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, Vector held);
+  ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, HeldValues held);
 
   // False if the rates cannot be computed at this state.
   bool values(double t, ConstSpan state, Span out);
@@ -46,7 +46,8 @@ class ModelProbe {
  private:
   std::shared_ptr<const ProbeFormulas> formulas_;
   Equations equations_;
-  Vector held_, rates_;
+  HeldValues held_;
+  Vector rates_;
   std::unique_ptr<Manifold> manifold_;
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 // The constraints are r = R^T f with orthonormal columns of R, and the equations w_i . f = (R^T w_i) . r, as w_i lies
 // in the image of R. With c = R^T w_i, |w_i . f| <= (|c_1| + |c_2| + ...) max |r_j| over the j with c_j != 0.
-std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& form) {
+std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& form,
+                                         const ParameterValues& parameters) {
   const ConstantMatrix rows = form.parts().q_rows.transposed();
   const Pattern of_row = rows.pattern();  // a column for each row of R
   Vector weight(rows.rows(), 0.0), c(rows.rows(), 0.0);
@@ -20,7 +21,7 @@ std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& f
     for (const auto& [component, factor] : parts)
       for (std::size_t k = of_row.begin[component]; k < of_row.begin[component + 1]; ++k) {
         touched.push_back(of_row.row[k]);
-        c[of_row.row[k]] += rows.entries()[k].value * factor;
+        c[of_row.row[k]] += rows.entries()[k].value * parameters.of(factor);
       }
     std::ranges::sort(touched);
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
@@ -36,10 +37,12 @@ std::vector<WrittenConstraint> of_index1(const Index1Plan& plan, const Index1& f
 
 }  // namespace
 
-std::vector<WrittenConstraint> written_constraints(const FormPlan& plan, const Equations& equations) {
-  if (const auto* index1 = std::get_if<Index1Plan>(&plan.form)) return of_index1(*index1, std::get<Index1>(equations));
+std::vector<WrittenConstraint> written_constraints(const FormPlan& plan, const Equations& equations,
+                                                   const ParameterValues& parameters) {
+  if (const auto* index1 = std::get_if<Index1Plan>(&plan.form))
+    return of_index1(*index1, std::get<Index1>(equations), parameters);
   std::vector<WrittenConstraint> result;
-  for (const Constraint& c : constraints_of(plan)) result.push_back({c.integrated, c.scale});
+  for (const Constraint& c : constraints_of(plan)) result.push_back({c.integrated, parameters.of(c.scale)});
   return result;
 }
 
