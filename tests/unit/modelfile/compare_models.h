@@ -37,6 +37,7 @@ inline std::map<std::uint32_t, std::string> input_names(const FlatModel& model) 
     names[variable.slot] = name;
     if (variable.has_derivative) names[variable.derivative] = fmt::format("der({})", name);
     if (variable.discrete) names[variable.derivative] = fmt::format("pre({})", name);
+    if (variable.before) names[*variable.before] = fmt::format("pre({})", name);
   }
   for (std::size_t i = 0; i < model.relations.size(); ++i) {
     names[model.relations[i].slot] = fmt::format("relation {}", i);

@@ -224,12 +224,14 @@ end A;
   Integer k;
 equation
   k = 2;
-  x = {1, 2, x[k]};
+algorithm
+  x := {1, 2, 3};
+  x[k] := 4;
 end A;
 )mo",
-     R"mo(m.mo:6:16: error: a subscript may not depend on the variable 'k'
-   6 |   x = {1, 2, x[k]};
-     |                ^
+     R"mo(m.mo:8:5: error: a subscript may not depend on the variable 'k'
+   8 |   x[k] := 4;
+     |     ^
      = it must be known before the run: use numbers, constants and parameters
 )mo"},
     {R"mo(model A

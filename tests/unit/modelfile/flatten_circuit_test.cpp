@@ -111,7 +111,7 @@ TEST(FlattenCircuit, RectifierIsBalanced) {
   EXPECT_EQ(model.variables.size(), 34u);
   EXPECT_EQ(model.parameters.size(), 13u);
   EXPECT_EQ(model.relations.size(), 4u);
-  EXPECT_EQ(model.initial_equations.size(), 2u);
+  EXPECT_EQ(model.initial_assignments.size(), 2u);
   EXPECT_EQ(model.whens.size(), 1u);
   EXPECT_EQ(model.experiment.stop_time, 0.1);
   expect_balanced(model);

@@ -157,13 +157,15 @@ TEST(FlattenAlgorithm, SectionsBecomeEquations) {
   EXPECT_EQ(model.equations[0].text, "algorithm: x := time * 2");
 }
 
-TEST(FlattenAlgorithm, InitialOnesGiveInitialEquations) {
+TEST(FlattenAlgorithm, InitialOnesGiveFirstValues) {
   const FlatModel model = flat(
       "model M Integer n; discrete Real t; initial algorithm n := integer((time - 2) / 5); t := 2 + n * 5; equation "
       "when time > t then "
       "n = pre(n) + 1; t = time; end when; end M;");
-  ASSERT_EQ(model.initial_equations.size(), 2u);
-  EXPECT_NEAR(value(model, model.initial_equations[1].residual, {{"time", 8.0}, {"t", 10.0}}), 10.0 - 7.0, 1e-14);
+  ASSERT_EQ(model.initial_assignments.size(), 2u);
+  EXPECT_EQ(model.initial_equations.size(), 0u);
+  EXPECT_EQ(model.variables[model.initial_assignments[1].variable].name, "t");
+  EXPECT_NEAR(value(model, model.initial_assignments[1].value, {{"time", 8.0}}), 7.0, 1e-14);
 }
 
 }  // namespace

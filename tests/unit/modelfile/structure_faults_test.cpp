@@ -246,8 +246,9 @@ equation
   der(x) = -x;
   b = not pre(b);
 end M;)",
-     "0: no values are found for which these would stay as they are at the start: b; start where no condition is just "
-     "about to change, and let no discrete variable depend on itself\n"},
+     "0: the event at t = 0 does not come to an end: these go on to change: b; make sure that what a when-clause "
+     "assigns "
+     "does not make its own condition true again, and let no new value depend on itself\n"},
     {"assertion at the start", R"(model M
   Real x(start = 1);
 equation

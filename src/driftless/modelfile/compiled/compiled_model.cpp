@@ -80,6 +80,7 @@ std::unordered_map<std::uint32_t, Place> places_in(const FormPlan& plan) {
 }
 
 std::string form_words(const FormPlan& plan) {
+  if (solves_nothing(plan)) return "nothing to solve for: functions of time, and what events change";
   struct Visitor {
     int index;
     std::string operator()(const Index1Plan& p) const {

@@ -13,6 +13,7 @@ namespace {
 
 // Constrained states count as often as constraints of their level take away from them.
 std::size_t freedom_of(const FormPlan& plan) {
+  if (solves_nothing(plan)) return 0;
   struct Visitor {
     std::size_t operator()(const Index1Plan& p) const {
       double rank = 0.0;

@@ -7,6 +7,7 @@
 
 #include "driftless/modelfile/start/initial_system.h"
 #include "driftless/modelfile/structure/expression_text.h"
+#include "driftless/modelfile/structure/reduction_state.h"
 
 namespace driftless {
 
@@ -66,14 +67,38 @@ Finding InitialSystem::not_finite(const InitialCondition& condition, std::span<c
           "give start values for which it is defined"};
 }
 
+namespace {
+
+// The equation that gives a variable whose value no unknown is part of.
+std::optional<std::size_t> equation_of_known(const Reduction& reduction, const InitialSystem& system,
+                                             const InitialCondition& fixed) {
+  const FlatModel& model = reduction.model;
+  for (const std::uint32_t slot : inputs_of(model.graph, fixed.residual))
+    if (std::ranges::find(system.unknowns(), slot, &InitialUnknown::slot) != system.unknowns().end())
+      return std::nullopt;
+  const std::uint32_t own = model.variables[fixed.source].slot;
+  for (std::size_t e = 0; e < model.equations.size(); ++e)
+    if (std::ranges::binary_search(inputs_of(model.graph, model.equations[e].residual), own)) return e;
+  return std::nullopt;
+}
+
+}  // namespace
+
 Finding InitialSystem::not_satisfied(const InitialCondition& condition, double residual) const {
   std::vector<std::string> fixed;
   for (const std::uint32_t slot : inputs_of(reduction_.model.graph, condition.residual))
     for (const InitialUnknown& u : unknowns_)
       if (u.slot == slot && u.fixed)
         fixed.push_back(fmt::format("{} = {:.6g}", name_of(slot), unit_of(slot) * u.guess));
-  if (condition.kind == InitialCondition::Kind::fixed)
-    residual *= reduction_.model.variables[condition.source].solver_unit;
+  if (condition.kind == InitialCondition::Kind::fixed) {
+    const FlatVariable& variable = reduction_.model.variables[condition.source];
+    residual *= variable.solver_unit;
+    if (const auto giver = equation_of_known(reduction_, *this, condition))
+      return {place(condition),
+              fmt::format("{} cannot be satisfied at the start: {} gives a value that is {:.6g} larger",
+                          quote(condition), quote_equation(reduction_.model, *giver), residual),
+              "remove 'fixed', or the equation"};
+  }
   return {place(condition),
           fmt::format("{} cannot be satisfied at the start: {:.3g} is left of it", quote(condition), residual),
           fixed.empty() ? "give start values closer to a solution, or check whether there is one"

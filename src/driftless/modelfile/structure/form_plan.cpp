@@ -90,6 +90,11 @@ Components components_of(const FormPlan& plan) {
   return std::visit(Visitor{joined}, plan.form);
 }
 
+bool solves_nothing(const FormPlan& plan) {
+  const Components components = components_of(plan);
+  return components.size() == 1 && components[0].name == nothing_to_solve;
+}
+
 Components multipliers_of(const FormPlan& plan) {
   struct Visitor {
     Components operator()(const Index1Plan&) const { return {}; }

@@ -92,6 +92,7 @@ FormPlan plan_form(Reduction& reduction);
 
 // The components of the state, in the order of the layout of the form.
 Components components_of(const FormPlan& plan);
+bool solves_nothing(const FormPlan& plan);                     // its only component stands for no variable
 Components multipliers_of(const FormPlan& plan);               // none for index 1
 std::vector<Constraint> constraints_of(const FormPlan& plan);  // none for index 1
 

@@ -38,7 +38,7 @@ std::vector<std::uint32_t> inputs_inside(const Graph& graph, const LinearRow& ro
 
 // A model whose variables all follow from time and from events has nothing to solve for: z' = 0 carries its time.
 void add_nothing_to_solve(Reduction& reduction) {
-  const std::size_t z = reduction.add_unknown("nothing");
+  const std::size_t z = reduction.add_unknown(std::string(nothing_to_solve));
   reduction.add_row(reduction.model.graph.input(reduction.unknowns[z].derivative), {});
 }
 

@@ -26,6 +26,9 @@ struct Row {
   bool has_derivative = false;
 };
 
+// What the unknown is called that takes the place of all where there is nothing to solve for.
+inline constexpr std::string_view nothing_to_solve = "(nothing)";
+
 struct Reduction {
   FlatModel model;  // its graph and slots grow
   std::vector<Unknown> unknowns;
