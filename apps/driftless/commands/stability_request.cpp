@@ -78,11 +78,10 @@ Index1 index1_of(const Model& model, const Equations& equations) {
 
 Names differential_names(const Index1& form) {
   Names names;
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    bool moves = false;
-    for (std::size_t j = 0; j < form.size(); ++j) moves = moves || form.projector()(i, j) != 0.0;
-    if (moves) names.push_back(form.layout().name(i));
-  }
+  std::vector<char> moves(form.size(), 0);
+  for (const auto& entry : form.parts().p.entries()) moves[entry.row] = 1;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (moves[i]) names.push_back(form.layout().name(i));
   return names;
 }
 

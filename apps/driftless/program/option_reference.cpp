@@ -17,7 +17,7 @@ std::string plain(std::string_view text) {
   bool code = false;
   for (const char c : text) {
     if (c == '`') code = !code;
-    if (!code && std::string_view("*<>_[]\\").find(c) != std::string_view::npos) result += '\\';
+    if (!code && std::string_view("*<>[]\\").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
   return result;

@@ -13,10 +13,17 @@ namespace driftless {
 
 namespace {
 
-// Implicit steps have to repay their price, which grows with the number of unknowns: loose tolerances bring explicit
-// steps to their limit now and then, stiff problems keep them there.
-std::size_t suspicious_steps_wanted(std::size_t unknowns) {
-  if (unknowns <= calibrated::largest_dense) return 4;
+// The price of an implicit step is bounded if its matrices are small, or known to be sparse.
+bool has_cheap_matrices(const Equations& equations) {
+  const auto* const index1 = std::get_if<Index1>(&equations);
+  return layout_of(equations).size() <= calibrated::largest_dense ||
+         (index1 && index1->functions().pattern() != nullptr);
+}
+
+// Otherwise it grows with the number of unknowns, and has to be repaid: loose tolerances bring explicit steps to their
+// limit now and then, stiff problems keep them there.
+std::size_t suspicious_steps_wanted(bool cheap, std::size_t unknowns) {
+  if (cheap) return 4;
   const double size = static_cast<double>(unknowns) / static_cast<double>(calibrated::largest_dense);
   return static_cast<std::size_t>(4.0 + 4.0 * size * std::sqrt(size));
 }
@@ -43,7 +50,7 @@ bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
 bool solves_by_iteration(const Equations& equations, double t, ConstSpan state) {
   if (const auto* index2 = std::get_if<Index2>(&equations))
     return state.size() <= calibrated::largest_dense && enters_nonlinearly(*index2, t, state);
-  return std::holds_alternative<Index1>(equations) && make_manifold(equations)->constraint_count() > 0;
+  return std::holds_alternative<Index1>(equations) && index_of(equations) > 0;
 }
 
 }  // namespace
@@ -62,6 +69,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
     : equations_(equations),
       options_(options),
       end_(end),
+      cheap_(has_cheap_matrices(equations)),
       always_implicit_(solves_by_iteration(equations, begin, state)),
       radius_(equations_, options.tolerance) {
   if (options_.begin_implicit || always_implicit_)
@@ -118,17 +126,17 @@ void AdaptiveAuto::watch_explicit() {
   const double fastest = fastest_mode();
   if (since_change_ % calibrated::check_every == 0) watch_oscillation(fastest);
   suspect(fastest);
-  if (suspicious_steps_ < suspicious_steps_wanted(state().size())) return;
+  if (suspicious_steps_ < suspicious_steps_wanted(cheap_, state().size())) return;
   turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
                               fastest, step_size());
 }
 
-// Up to `largest_dense` unknowns steps beyond the limit count as long as they follow each other. Where a mistake is
-// dear, a mean of the sizes that were tried tells more: at the limit, steps are cut by errors now and then and grow
-// again, and no single one of them is a proof of anything.
+// Where matrices are cheap, steps beyond the limit count as long as they follow each other. Where a mistake is dear, a
+// mean of the sizes that were tried tells more: at the limit, steps are cut by errors now and then and grow again, and
+// no single one of them is a proof of anything.
 void AdaptiveAuto::suspect(double fastest) {
   const double limit = pair().stability_radius;
-  if (state().size() <= calibrated::largest_dense) {
+  if (cheap_) {
     suspicious_steps_ = fastest > calibrated::unresolved * limit ? suspicious_steps_ + 1 : 0;
     return;
   }
@@ -208,7 +216,10 @@ std::string AdaptiveAuto::checkpoint() const {
 }
 
 AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
-    : equations_(equations), options_(options), radius_(equations_, options.tolerance) {
+    : equations_(equations),
+      options_(options),
+      cheap_(has_cheap_matrices(equations)),
+      radius_(equations_, options.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false;
   reader(was_implicit, *this);

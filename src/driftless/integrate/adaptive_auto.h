@@ -54,6 +54,7 @@ class AdaptiveAuto final : public Integrator {
   Equations equations_;
   AdaptiveOptions options_;
   double end_ = 0.0;
+  bool cheap_ = false;  // are the matrices of implicit steps
   bool always_implicit_ = false;
   std::unique_ptr<AdaptiveExplicit> explicit_;
   std::unique_ptr<AdaptiveRadau> radau_;

@@ -4,106 +4,141 @@
 
 #include "driftless/core/stop.h"
 #include "driftless/integrate/checkpoint.h"
+#include "driftless/integrate/projected_radau.h"
+#include "driftless/integrate/radau_controller.h"
 
 namespace driftless {
 
-AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, double begin, double end)
-    : form_(std::make_unique<RadauForm>(equations, options)),
-      radau_(*form_),
-      controller_(options, form_->on_acceleration_level, radau_.most_coupled_stages()),
-      clock_(begin, end, options.stepping),
-      last_(*form_),
-      attempt_(*form_),
-      blame_(form_->size) {}
+struct AdaptiveRadau::Parts {
+  Parts(const Equations& equations, const AdaptiveOptions& options, double begin, double end)
+      : form(equations, options),
+        radau(form),
+        controller(options, form.on_acceleration_level, radau.most_coupled_stages()),
+        clock(begin, end, options.stepping),
+        last(form),
+        attempt(form),
+        blame(form.size) {}
+
+  template <class Visitor>
+  void visit(Visitor&& visitor) {
+    visitor(clock, last, controller, radau, blame, statistics);
+  }
+
+  RadauForm form;
+  ProjectedRadau radau;
+  RadauController controller;
+  Clock clock;
+  AcceptedStep last;
+  RadauAttempt attempt;
+  Blame blame;
+  Statistics statistics;
+};
 
 AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, double begin, double end,
                              ConstSpan state)
-    : AdaptiveRadau(equations, options, begin, end) {
-  std::ranges::copy(state, last_.state.begin());
-  form_->set_accelerations(begin, last_.state);  // if that fails, so does the first step, with an explanation
-  clock_.propose(
-      first_step_size(form_->equations, *form_->manifold, options, begin, end, this->state(), controller_.stages()));
+    : parts_(std::make_unique<Parts>(equations, options, begin, end)) {
+  auto& [form, radau, controller, clock, last, attempt, blame, statistics] = *parts_;
+  std::ranges::copy(state, last.state.begin());
+  form.set_accelerations(begin, last.state);  // if that fails, so does the first step, with an explanation
+  clock.propose(first_step_size(equations, *form.manifold, options, begin, end, this->state(), controller.stages()));
 }
 
+AdaptiveRadau::AdaptiveRadau(AdaptiveRadau&&) noexcept = default;
+AdaptiveRadau::~AdaptiveRadau() = default;
+
+bool AdaptiveRadau::finished() const { return parts_->clock.finished(); }
+double AdaptiveRadau::time() const { return parts_->clock.time(); }
+double AdaptiveRadau::step_size() const { return parts_->clock.last_h(); }
+int AdaptiveRadau::stages() const { return parts_->last.stages; }
+ConstSpan AdaptiveRadau::state() const { return ConstSpan(parts_->last.state).first(parts_->form.size); }
+const Statistics& AdaptiveRadau::statistics() const { return parts_->statistics; }
+
 std::optional<Failure> AdaptiveRadau::step() {
-  if (finished()) return std::nullopt;
-  while (true) {
+  auto& [form, radau, controller, clock, last, attempt, blame, statistics] = *parts_;
+  while (!clock.finished()) {
     check_stop();
     if (auto failure = hopeless()) return failure;
-    const double t = clock_.time(), h = clock_.h();
-    const RadauProposal next = controller_.propose(clock_);
-    auto failure = radau_.attempt(clock_, last_, next, blame_, attempt_);
-    statistics_ += attempt_.work;
+    const double t = clock.time(), h = clock.h();
+    const RadauProposal next = controller.propose(clock);
+    auto failure = radau.attempt(clock, last, next, blame, attempt);
+    statistics += attempt.work;
     if (failure) return failure;
-    const auto verdict = controller_.judge(attempt_, clock_);
-    count_attempt(t, h, verdict);
-    if (verdict.remember_point) radau_.remember_failed_point();
+    const auto verdict = controller.judge(attempt, clock);
+    count_attempt(t, h, verdict.accepted, verdict.cause);
+    if (verdict.remember_point) radau.remember_failed_point();
     if (!verdict.accepted) continue;
-    blame_.accepted(t, h);
-    radau_.accept(attempt_, last_);
-    return std::nullopt;
+    blame.accepted(t, h);
+    radau.accept(attempt, last);
+    break;
   }
+  return std::nullopt;
 }
 
 std::optional<Failure> AdaptiveRadau::hopeless() {
-  if (!clock_.count_attempt()) return too_many_attempts(clock_);
-  if (!clock_.collapsed()) return std::nullopt;
-  return blame_.explain_collapse(form_->equations, form_->tolerance, statistics_, clock_, state(),
-                                 std::min(radau_.worst_component(), form_->size - 1));
+  auto& [form, radau, controller, clock, last, attempt, blame, statistics] = *parts_;
+  if (!clock.count_attempt()) return too_many_attempts(clock);
+  if (!clock.collapsed()) return std::nullopt;
+  return blame.explain_collapse(form.equations, form.tolerance, statistics, clock, state(),
+                                std::min(radau.worst_component(), form.size - 1));
 }
 
-void AdaptiveRadau::count_attempt(double t, double h, const RadauController::Verdict& verdict) {
-  statistics_.newton_iterations += attempt_.newton_iterations;
-  statistics_.steps += verdict.accepted;
-  controller_.count(statistics_);
-  if (verdict.cause) note_rejection(t, h, *verdict.cause, statistics_);
+void AdaptiveRadau::count_attempt(double t, double h, bool accepted, std::optional<RejectionCause> cause) {
+  Statistics& statistics = parts_->statistics;
+  statistics.newton_iterations += parts_->attempt.newton_iterations;
+  statistics.steps += accepted;
+  parts_->controller.count(statistics);
+  if (cause) note_rejection(t, h, *cause, statistics);
 }
 
 // Where the end of a step asks for no matrices of the manifold, they are those of another point.
 void AdaptiveRadau::regularity(Regularity& out) const {
-  if (form_->options.multiplier == MultiplierRule::hidden_constraint)
-    form_->manifold->regularity_nearby(out);
+  const RadauForm& form = parts_->form;
+  if (form.options.multiplier == MultiplierRule::hidden_constraint)
+    form.manifold->regularity_nearby(out);
   else
-    form_->manifold->regularity(time(), state(), out);
+    form.manifold->regularity(time(), state(), out);
 }
 
 DenseStep AdaptiveRadau::dense() {
-  const double h = clock_.last_h();
+  const double h = step_size();
+  const std::size_t size = parts_->form.size;
+  const AcceptedStep& last = parts_->last;
   DenseStep dense{.begin = time() - h,
                   .h = h,
                   .valid_until = time(),
-                  .stages = last_.stages,
-                  .multipliers = form_->multipliers,
-                  .base = Vector(last_.base.begin(), last_.base.begin() + static_cast<std::ptrdiff_t>(form_->size)),
+                  .stages = last.stages,
+                  .multipliers = parts_->form.multipliers,
+                  .base = Vector(last.base.begin(), last.base.begin() + static_cast<std::ptrdiff_t>(size)),
                   .increments = {}};
-  const Vector& c = radau_constants(last_.stages).c;
+  const Vector& c = radau_constants(last.stages).c;
   for (std::size_t j = 0; j < c.size(); ++j)
-    for (std::size_t i = 0; i < form_->size; ++i)
-      dense.increments.push_back(last_.increments(i, j) + c[j] * last_.correction[i]);
+    for (std::size_t i = 0; i < size; ++i)
+      dense.increments.push_back(last.increments(i, j) + c[j] * last.correction[i]);
   return dense;
 }
 
 std::string AdaptiveRadau::checkpoint() const {
   CheckpointWriter writer("radau");
-  writer(*this);
+  writer(*parts_);
   return writer.text();
 }
 
 // The Jacobian and its factorisations are computed again where they were computed: the same numbers.
 AdaptiveRadau::AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
-    : AdaptiveRadau(equations, options, 0.0, 0.0) {
+    : parts_(std::make_unique<Parts>(equations, options, 0.0, 0.0)) {
+  auto& [form, radau, controller, clock, last, attempt, blame, statistics] = *parts_;
   CheckpointReader reader(checkpoint, "radau");
-  reader(*this);
-  controller_.restore();
-  const RefreshOrder due = controller_.refresh().due();
-  if (!last_.is_possible(clock_.at_beginning(), due.from_zero)) throw Misuse("the checkpoint contradicts itself");
+  reader(*parts_);
+  controller.restore();
+  const RefreshOrder due = controller.refresh().due();
+  if (!last.is_possible(clock.at_beginning(), due.from_zero)) throw Misuse("the checkpoint contradicts itself");
   // What the manifold remembers from the end of the last step: it is settled again from where it came from.
-  if (last_.stages > 0) {
-    for (std::size_t i = 0; i < form_->extended; ++i)
-      attempt_.state[i] = last_.base[i] + last_.increments(i, static_cast<std::size_t>(last_.stages - 1));
-    form_->settle(time(), attempt_.state);
+  if (last.stages > 0) {
+    for (std::size_t i = 0; i < form.extended; ++i)
+      attempt.state[i] = last.base[i] + last.increments(i, static_cast<std::size_t>(last.stages - 1));
+    form.settle(time(), attempt.state);
   }
-  radau_.restore(due, controller_.stages(), controller_.coupled(), clock_.h());
+  radau.restore(due, controller.stages(), controller.coupled(), clock.h());
 }
 
 }  // namespace driftless

@@ -4,8 +4,6 @@
 #include <string>
 
 #include "driftless/integrate/integrator.h"
-#include "driftless/integrate/projected_radau.h"
-#include "driftless/integrate/radau_controller.h"
 
 namespace driftless {
 
@@ -15,39 +13,30 @@ class AdaptiveRadau final : public Integrator {
   AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, double begin, double end, ConstSpan state);
   // Continues where checkpoint() was called.
   AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint);
+  AdaptiveRadau(AdaptiveRadau&&) noexcept;
+  ~AdaptiveRadau() override;
   std::string checkpoint() const override;
 
   std::optional<Failure> step() override;
-  bool finished() const override { return clock_.finished(); }
+  bool finished() const override;
 
-  double time() const override { return clock_.time(); }
-  double step_size() const override { return clock_.last_h(); }
-  int stages() const { return last_.stages; }
-  int order() const override { return 2 * last_.stages - 1; }
-  ConstSpan state() const override { return ConstSpan(last_.state).first(form_->size); }
+  double time() const override;
+  double step_size() const override;
+  int stages() const;
+  int order() const override { return 2 * stages() - 1; }
+  ConstSpan state() const override;
   DenseStep dense() override;
-  const Statistics& statistics() const override { return statistics_; }
+  const Statistics& statistics() const override;
   void regularity(Regularity& out) const override;
   bool implicit() const override { return true; }
 
-  template <class Visitor>
-  void visit(Visitor&& visitor) {
-    visitor(clock_, last_, controller_, radau_, blame_, statistics_);
-  }
-
  private:
-  AdaptiveRadau(const Equations& equations, const AdaptiveOptions& options, double begin, double end);
-  std::optional<Failure> hopeless();
-  void count_attempt(double t, double h, const RadauController::Verdict& verdict);
+  struct Parts;
 
-  std::unique_ptr<RadauForm> form_;  // its address stays
-  ProjectedRadau radau_;
-  RadauController controller_;
-  Clock clock_;
-  AcceptedStep last_;
-  RadauAttempt attempt_;
-  Blame blame_;
-  Statistics statistics_;
+  std::optional<Failure> hopeless();
+  void count_attempt(double t, double h, bool accepted, std::optional<RejectionCause> cause);
+
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace driftless

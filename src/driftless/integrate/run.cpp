@@ -39,7 +39,8 @@ class Run {
         tolerance_watch_(layout_of(equations_), options.tolerance) {
     if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
     if (stepper) grid_.emplace(options);
-    keeps_dense_ = options.dense && (!stepper || options.keep_every == 1);
+    constexpr std::size_t most_unknowns = 20'000;  // some hundred megabytes for some hundred steps
+    keeps_dense_ = options.dense.value_or(size_ <= most_unknowns) && (!stepper || options.keep_every == 1);
   }
 
   void run() {

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t largest_dense = 64;  // unknowns of a group
 constexpr double weight_ratio = 1e-5;
 constexpr double dependent_rows = 1e-13;  // what keeps a_0 with dependent rows solvable
-constexpr int refinements = 3;
+constexpr int refinements = 30;           // at most, of each level
+constexpr double refined = 1e-13;         // steps that are so small, relative to x, are the last
 constexpr double open_share = 1e-6;
 
 // Unknowns that rows connect, with these rows, all numbered anew.
@@ -99,7 +100,8 @@ class Weighted {
     improve(lu, levels_.size());
     for (std::size_t count = levels_.size(); count-- > 1;) {
       const bool has_rows = std::ranges::any_of(levels_.subspan(count), [](const auto& l) { return !l.right.empty(); });
-      for (int k = 0; k < refinements && has_rows; ++k) improve(lu, count);
+      for (int k = 0; k < refinements && has_rows; ++k)
+        if (!(improve(lu, count) > refined)) break;
     }
     return x_;
   }
@@ -143,8 +145,8 @@ class Weighted {
     pattern_ = pattern_from_columns(size_, rows);
   }
 
-  // A step for what is left of the first `count` levels; the others ask that x stays.
-  void improve(SparseLu& lu, std::size_t count) {
+  // A step for what is left of the first `count` levels; the others ask that x stays. Its size, relative to x.
+  double improve(SparseLu& lu, std::size_t count) {
     check_stop();
     Vector right(size_, 0.0);
     for (std::size_t l = 0; l < count; ++l) {
@@ -156,7 +158,13 @@ class Weighted {
         if (!is_apart(l, row)) right[column] += weight(l) * value * left[row];
     }
     lu.solve(right);
-    for (std::size_t k = 0; k < unknowns_; ++k) x_[k] += right[k];
+    double step = 0.0, size = 0.0;
+    for (std::size_t k = 0; k < unknowns_; ++k) {
+      x_[k] += right[k];
+      step = std::max(step, std::abs(right[k]));
+      size = std::max(size, std::abs(x_[k]));
+    }
+    return size > 0.0 ? step / size : 0.0;
   }
 
   std::span<const SparseRows> levels_;

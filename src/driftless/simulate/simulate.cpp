@@ -9,9 +9,11 @@
 #include "driftless/core/memory.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
 #include "driftless/simulate/output_times.h"
+#include "driftless/simulate/stretch_options.h"
 #include "driftless/simulate/text_model.h"
 
 namespace driftless {
@@ -48,8 +50,12 @@ class Runner {
     try {
       const StopScope scope(options_.stop);
       const Phase phase("run");
-      while (advance(stretch)) {
-      }
+      run_.ended_by = run_.start.ended_by;
+      if (run_.ended_by)
+        settle(stretch);
+      else
+        while (advance(stretch)) {
+        }
       conclude(stretch);
     } catch (const Stopped&) {  // between two stretches
       fail(stopped(run_.t));
@@ -156,34 +162,9 @@ class Runner {
   }
 
   SolveOptions options_for(const Stretch& stretch) {
-    SolveOptions options = options_;
-    options.events = stretch.events;
-    options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
-    options.written = stretch.written;
-    const bool fixed = options.steps || options.step_size;
-    if (fixed)
-      options.tolerance = {};  // only the model's own checks look at it
-    else
-      choose_absolute(stretch, options.tolerance);
-    const double direction = options.span.end > options.span.begin ? 1.0 : -1.0;
-    // A number of steps is one of the whole run: its parts have steps of the same size.
-    const bool whole = stretch.begin == options.span.begin && !stretch.end;
-    if (options.steps && !whole) {
-      options.step_size = std::abs(options.span.end - options.span.begin) / static_cast<double>(*options.steps);
-      options.steps.reset();
-    }
-    if (stretch.begin != options.span.begin) {
-      std::erase_if(options.output_times, [&](double t) { return direction * (t - stretch.begin) <= 0.0; });
-      options.span.begin = stretch.begin;
-      options.stepping.first = {};
-    }
-    if (stretch.end && direction * (*stretch.end - options.span.end) < 0.0) {
-      options.span.end = *stretch.end;
-      std::erase_if(options.output_times, [&](double t) { return direction * (t - *stretch.end) > 0.0; });
-    }
     const std::size_t attempts = run_.statistics.steps + run_.statistics.rejected_by_error +
                                  run_.statistics.rejected_by_newton + run_.statistics.rejected_by_projection;
-    if (!fixed) options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
+    SolveOptions options = options_of_stretch(options_, stretch, attempts);
     stop_ = {};
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
@@ -194,15 +175,6 @@ class Runner {
     else
       options.error_bound = {};
     return options;
-  }
-
-  // In the units of the stretch: the user's, component by component, or one for all that follows their nominal values.
-  static void choose_absolute(const Stretch& stretch, Tolerance& tolerance) {
-    Vector& each = tolerance.absolute_by_component;
-    if (each.empty())
-      for (const double nominal : stretch.nominal) each.push_back(tolerance.absolute * nominal);
-    else if (each.size() == stretch.unit.size())
-      for (std::size_t i = 0; i < each.size(); ++i) each[i] /= stretch.unit[i];
   }
 
   void see(const Stretch& stretch, double t, ConstSpan state) {
@@ -405,23 +377,6 @@ class Runner {
 
 }  // namespace
 
-// Measured: 56 bytes a number with CSV, which is made as a whole before it is written.
-double row_bytes(const Model& model) { return 64.0 * static_cast<double>(model.results.size() + 1); }
-
-SimulateOptions usual_options(const Model& model) {
-  SimulateOptions options;
-  options.solve.span = {model.begin, model.end};
-  if (model.tolerance) options.solve.tolerance = {.relative = *model.tolerance, .absolute = 1e-3 * *model.tolerance};
-  if (!model.interval) {
-    options.solve.output_times = times_of_grid(usual_rows, options.solve.span);
-    return options;
-  }
-  require_memory(std::abs((model.end - model.begin) / *model.interval) * row_bytes(model),
-                 fmt::format("a row every {}, as the model says,", *model.interval));
-  options.solve.output_times = times_every(*model.interval, options.solve.span);
-  return options;
-}
-
 Simulation simulate(const Model& model, Start start, const SimulateOptions& options) {
   require_options_of_a_simulation(options.solve);
   return Runner(model, std::move(start), options).run();
@@ -429,7 +384,13 @@ Simulation simulate(const Model& model, Start start, const SimulateOptions& opti
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {
   require_options_of_a_simulation(options.solve);
-  return simulate(model, model.start(options.solve.span.begin), options);
+  try {
+    return simulate(model, model.start(options.solve.span.begin), options);
+  } catch (const OtherDecision&) {  // in a formula that was made on the way
+    const auto again = model.compiled_again();
+    if (!again) throw;
+    return simulate(*again, again->start(options.solve.span.begin), options);
+  }
 }
 
 }  // namespace driftless

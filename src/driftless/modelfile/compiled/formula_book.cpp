@@ -10,6 +10,7 @@ namespace driftless {
 FormulaBook::FormulaBook(const Graph& from, std::span<const std::uint32_t> components, std::uint32_t time,
                          std::span<const std::uint32_t> held, Engine engine)
     : from_(&from), engine_(engine), time_(static_cast<std::uint32_t>(components.size())), inputs_(0) {
+  graph_.set_trace(from.trace());
   add_inputs(components.size(), components);
   add_inputs(1, std::span(&time, 1));
   add_inputs(held.size(), held);
@@ -40,7 +41,7 @@ std::vector<Expr> FormulaBook::take(std::span<const Expr> of_from) {
       continue;
     }
     switch (const Op op = from_->op(node)) {
-      case Op::constant: made[k] = graph_.constant(from_->value(node)); break;
+      case Op::constant: made[k] = graph_.constant(from_->number(node)); break;
       case Op::input: {
         const std::uint32_t slot = from_->slot(node);
         if (slot >= slot_of_.size() || slot_of_[slot] == nowhere)
@@ -58,6 +59,11 @@ std::vector<Expr> FormulaBook::take(std::span<const Expr> of_from) {
   return result;
 }
 
+FormulaBook::Addition::Addition(const FormulaBook& book)
+    : lock_(book.mutex_), graph_(book.graph_), size_(book.graph_.size()) {
+  if (graph_.trace()) trace_lock_ = std::unique_lock(graph_.trace()->mutex());
+}
+
 Program FormulaBook::program(std::span<const Expr> formulas, std::span<const std::size_t> part_sizes) const {
   return Program(graph_, expand_angle_sums(graph_, formulas), engine_, part_sizes);
 }
@@ -69,17 +75,17 @@ void LazyVector::operator()(const Arguments& arguments, std::initializer_list<Sp
   std::call_once(once_, [&] {
     std::vector<std::size_t> sizes;
     for (const Span& part : parts) sizes.push_back(part.size());
-    const std::lock_guard lock(book_->mutex());
+    const FormulaBook::Addition addition(*book_);
     program_ = book_->program(build_(book_->graph()), sizes);
   });
-  program_.run_into(arguments.data(), addresses);
+  program_.run_into(arguments.data(), addresses, arguments.parameters());
 }
 
 void LazyMatrices::build(std::initializer_list<MatrixView> out) const {
-  const std::lock_guard lock(book_->mutex());
+  const FormulaBook::Addition addition(*book_);
   const Graph& graph = book_->graph();
   entries_ = build_(book_->graph());
-  std::erase_if(entries_, [&](const MatrixEntry& e) { return graph.is_constant(e.value, 0.0); });
+  std::erase_if(entries_, [&](const MatrixEntry& e) { return graph.vanishes(e.value); });
   std::size_t size = 0;
   std::vector<std::size_t> first, sizes;
   for (const MatrixView& matrix : out) {
@@ -101,7 +107,7 @@ void LazyMatrices::operator()(Arguments& arguments, std::initializer_list<Matrix
   std::call_once(once_, [&] { build(out); });
   if (whole_) return run_whole(arguments, out);
   double* const values = arguments.take(program_.outputs());
-  program_.run(arguments.data(), values);
+  program_.run(arguments.data(), values, arguments.parameters());
   for (const MatrixView& matrix : out) matrix.fill(0.0);
   const MatrixView* matrices = out.begin();
   for (std::size_t k = 0; k < entries_.size(); ++k)
@@ -114,7 +120,7 @@ void LazyMatrices::run_whole(Arguments& arguments, std::initializer_list<MatrixV
   std::size_t count = 0;
   for (const MatrixView& matrix : out)
     addresses[count++] = matrix.stride == matrix.rows ? matrix.data : arguments.take(matrix.rows * matrix.cols);
-  program_.run_into(arguments.data(), addresses);
+  program_.run_into(arguments.data(), addresses, arguments.parameters());
   count = 0;
   for (const MatrixView& matrix : out) {
     const double* const from = addresses[count++];

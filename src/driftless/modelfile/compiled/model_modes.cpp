@@ -117,12 +117,13 @@ Vector ModelModes::inputs_for(ConstSpan held) const {
   return inputs;
 }
 
-bool ModelModes::differ(ConstSpan a, ConstSpan b) const {
+bool ModelModes::differ(ConstSpan a, ConstSpan b, const ParameterValues* parameters) const {
   if (choices_.empty() || std::ranges::equal(a, b)) return false;
   const Graph& graph = reduction_.model.graph;
   const Vector inputs_a = inputs_for(a), inputs_b = inputs_for(b);
   return std::ranges::any_of(choices_, [&](const Choice& choice) {
-    return (evaluate(graph, choice.condition, inputs_a) != 0.0) != (evaluate(graph, choice.condition, inputs_b) != 0.0);
+    return (evaluate(graph, choice.condition, inputs_a, parameters) != 0.0) !=
+           (evaluate(graph, choice.condition, inputs_b, parameters) != 0.0);
   });
 }
 

@@ -36,7 +36,7 @@ class ProbeFormulas {
 
 class ModelProbe {
  public:
-  ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, Vector held);
+  ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, HeldValues held);
 
   // False if the rates cannot be computed at this state.
   bool values(double t, ConstSpan state, Span out);
@@ -44,15 +44,11 @@ class ModelProbe {
   ConstSpan rates() const { return rates_; }
 
  private:
-  bool find_rates(double t, ConstSpan state);
-
   std::shared_ptr<const ProbeFormulas> formulas_;
   Equations equations_;
-  Vector held_, rates_;
+  HeldValues held_;
+  Vector rates_;
   std::unique_ptr<Manifold> manifold_;
 };
-
-// x' of all components with index 1, the algebraic ones included: P x' = P f and Q f_x x' = -Q f_t.
-bool index1_rates(const Index1& form, double t, ConstSpan x, Span rates);
 
 }  // namespace driftless

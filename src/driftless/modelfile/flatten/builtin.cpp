@@ -51,6 +51,7 @@ constexpr std::array functions{
     BuiltinFunction{"pre", Builtin::pre, "y", 1},
     BuiltinFunction{"product", Builtin::product, "x", 1, Op::multiply},
     BuiltinFunction{"pure", Builtin::pure, "call", 1},
+    BuiltinFunction{"realParameterEqual", Builtin::parameter_equal, "x,y", 2, Op::equal},
     BuiltinFunction{"rem", Builtin::rem, "x,y", 2},
     BuiltinFunction{"sample", Builtin::sample, "start,interval", 2},
     BuiltinFunction{"scalar", Builtin::scalar, "A", 1},

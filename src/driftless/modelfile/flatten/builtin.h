@@ -28,6 +28,7 @@ enum class Builtin {
   smooth,
   sample,
   initial,
+  parameter_equal,  // of two numbers that do not change
   terminal,
   semi_linear,
   homotopy,

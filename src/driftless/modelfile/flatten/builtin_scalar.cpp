@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "driftless/modelfile/flatten/evaluator.h"
 
@@ -75,7 +76,10 @@ Value Evaluator::builtin_rounding(const BuiltinFunction& builtin, const Argument
   const Value b = numeric(arguments[1], "an argument", builtin.name);
   const bool integers = a.base() == BaseType::integer && b.base() == BaseType::integer;
   const auto truncated = [&](Scalar quotient) {
-    if (quotient.is_constant()) return Scalar::of(std::trunc(quotient.number));
+    if (quotient.is_constant()) {
+      const Number q = quotient.number;
+      return Scalar::of(q < 0.0 ? -compute(Op::floor, -q) : compute(Op::floor, q));
+    }
     const Scalar positive =
         relate(TokenKind::greater_equal, Value::real(quotient), Value::real(Scalar::of(0.0)), range).scalar();
     return arithmetic_.select(positive, floor_of(quotient, id), minus_floor_of_minus(quotient));
@@ -103,6 +107,7 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   const SourceRange range = tree_.range(id);
   std::vector<Scalar> terms;
   Type type{BaseType::integer};
+  bool from_iterators = false;
   const auto take = [&](const Value& value, NodeId from) {
     const bool truths =
         value.base() == BaseType::boolean && builtin.which != Builtin::sum && builtin.which != Builtin::product;
@@ -116,6 +121,7 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   };
   const bool two = arguments.size() > 1 && arguments[1] != no_node;
   if (tree_.node(arguments[0]).kind == NodeKind::comprehension && tree_.node(id).children == 2) {
+    from_iterators = true;
     const auto children = tree_.children(arguments[0]);
     for_each_iteration(children.subspan(1), children[0], [&] { take(evaluate(children[0]), children[0]); });
   } else {
@@ -133,9 +139,15 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   }
   const bool integer = type.base == BaseType::integer;
   if (terms.empty()) {
-    const bool neutral = builtin.which == Builtin::sum || builtin.which == Builtin::product;
-    if (!neutral) fail(id, fmt::format("'{}' of nothing has no value", builtin.name));
-    return {type, Scalar::of(builtin.which == Builtin::sum ? 0.0 : 1.0)};
+    const bool least = builtin.which == Builtin::max;
+    if (builtin.which == Builtin::sum) return {type, Scalar::of(0.0)};
+    if (builtin.which == Builtin::product) return {type, Scalar::of(1.0)};
+    if (type.base == BaseType::boolean) return {type, Scalar::of(least ? 0.0 : 1.0)};
+    if (type.base == BaseType::enumeration) fail(id, fmt::format("'{}' of no literals is not covered", builtin.name));
+    // The neutral element: what any other number is larger, or smaller, than.
+    const bool whole = type.base == BaseType::integer && !from_iterators;
+    const double largest = whole ? 2147483647.0 : std::numeric_limits<double>::max();
+    return {whole ? type : Type{BaseType::real}, Scalar::of(least ? -largest : largest)};
   }
   Scalar result = terms[0];
   for (std::size_t k = 1; k < terms.size(); ++k) result = reduce(builtin.which, result, terms[k], integer, range);
@@ -161,13 +173,13 @@ Value Evaluator::builtin_text(const Arguments& arguments, NodeId id) {
   if (value.base() == BaseType::enumeration) {
     if (!value.scalar().is_constant()) fail(id, "'String' of an enumeration that changes is not covered");
     const auto& literals = context_.enumerations[value.type().definition].literals;
-    return {string, context_.add_text({literals.at(static_cast<std::size_t>(value.scalar().number) - 1), {}})};
+    return {string, context_.add_text({literals.at(static_cast<std::size_t>(value.scalar().number.pinned()) - 1), {}})};
   }
-  if (!value.scalar().is_constant()) {
-    format.value = value.scalar().expr;
+  if (!value.scalar().is_constant() || value.scalar().number.depends()) {
+    format.value = arithmetic_.lift(value.scalar());
     return {string, context_.add_text({"", {format}})};
   }
-  return {string, context_.add_text({fill_in("", {format}, {value.scalar().number}), {}})};
+  return {string, context_.add_text({fill_in("", {format}, {value.scalar().number.at_compilation()}), {}})};
 }
 
 }  // namespace driftless

@@ -106,6 +106,14 @@ Value Evaluator::call_builtin(const BuiltinFunction& builtin, NodeId id) {
     case Builtin::absolute:
     case Builtin::sign: return builtin_elementwise(builtin, arguments, id);
     case Builtin::binary: return builtin_binary(builtin, arguments, id);
+    case Builtin::parameter_equal: {
+      const Scalar x = evaluate_scalar(arguments[0], BaseType::real, "an argument of 'realParameterEqual'");
+      const Scalar y = evaluate_scalar(arguments[1], BaseType::real, "an argument of 'realParameterEqual'");
+      return {Type{BaseType::boolean}, arithmetic_.apply(Op::equal, x, y)};
+    }
+    case Builtin::array:
+      if (tree_.node(arguments[0]).kind == NodeKind::comprehension) return evaluate(arguments[0]);
+      return builtin_array(builtin, arguments, id);
     case Builtin::div:
     case Builtin::mod:
     case Builtin::rem:

@@ -149,6 +149,57 @@ Value Evaluator::evaluate_reference(NodeId id) {
     }
     fail_unknown_name(name, tree_.range(tree_.child(id, 0)));
   }
+  return evaluate_varying(id, [&] { return evaluate_elements(id, *storage); });
+}
+
+// x[k] with a k that changes: x[1] if k = 1, x[2] if k = 2, ...
+Value Evaluator::evaluate_varying(NodeId id, const std::function<Value()>& with_fixed) {
+  if (mode_.constant_only) return with_fixed();
+  std::optional<VaryingSubscript> varying;
+  const bool outer = std::exchange(may_vary_, true);
+  try {
+    Value value = with_fixed();
+    may_vary_ = outer;
+    return value;
+  } catch (const VaryingSubscript& found) {
+    varying = found;
+    may_vary_ = outer;
+  } catch (...) {
+    may_vary_ = outer;
+    throw;
+  }
+  if (varying->size == 0) fail(varying->id, "the array is empty");
+  Value chosen;
+  const bool guarded = std::exchange(mode_.guarded, true);
+  for (std::int64_t k = varying->size; k >= 1; --k) {
+    fixed_subscripts_[varying->id] = static_cast<double>(k);
+    Value one = evaluate_varying(id, with_fixed);
+    const Scalar is = arithmetic_.apply(Op::equal, varying->value, Scalar::of(static_cast<double>(k)));
+    chosen = k == varying->size ? std::move(one) : choose(is, one, chosen, tree_.range(id));
+  }
+  fixed_subscripts_.erase(varying->id);
+  mode_.guarded = guarded;
+  require_in_range(*varying);
+  return chosen;
+}
+
+// An element that does not exist has no value: the run ends there.
+void Evaluator::require_in_range(const VaryingSubscript& varying) {
+  const Scalar low = arithmetic_.apply(Op::less_equal, Scalar::of(1.0), varying.value);
+  const Scalar high = arithmetic_.apply(Op::less_equal, varying.value, Scalar::of(static_cast<double>(varying.size)));
+  const Scalar inside =
+      arithmetic_.logical_or(arithmetic_.logical_and(low, high), arithmetic_.logical_not(path_condition(0)));
+  if (inside.is_constant(1.0)) return;
+  FlatAssert assertion;
+  assertion.condition = arithmetic_.lift(inside);
+  assertion.message =
+      fmt::format("the subscript {} is out of range: 1 to {}", context_.quote(tree_.range(varying.id)), varying.size);
+  assertion.place = context_.place(tree_.range(varying.id));
+  context_.builder.model().asserts.push_back(std::move(assertion));
+}
+
+Value Evaluator::evaluate_elements(NodeId id, const Storage& known) {
+  const Storage* storage = &known;
   // The common case, x[i], without detours.
   if (tree_.node(id).children == 1 && storage->width == 1) {
     if (const auto index = single_index(tree_.child(id, 0), *storage->dims)) {

@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <utility>
 
 #include "driftless/modelfile/flatten/evaluator.h"
 #include "driftless/modelfile/text/suggest.h"
 
 namespace driftless {
 
-// Subscripts must be known; `end` in them is the size of their dimension.
+// `end` in a subscript is the size of its dimension. What is assigned must have known ones.
 Value Evaluator::evaluate_subscript(NodeId subscript, std::int64_t size) {
+  if (const auto fixed = fixed_subscripts_.find(subscript); fixed != fixed_subscripts_.end())
+    return {Type{BaseType::integer}, Scalar::of(fixed->second)};
   struct End {
     std::vector<std::int64_t>& ends;
     ~End() { ends.pop_back(); }
@@ -17,8 +20,17 @@ Value Evaluator::evaluate_subscript(NodeId subscript, std::int64_t size) {
   ends_.push_back(size);
   const End end{ends_};
   const Scope scope(*this);
-  mode_.constant_only = true;
-  mode_.purpose = "a subscript";
+  const bool may_vary = std::exchange(may_vary_, false);
+  struct Restore {
+    bool& target;
+    bool value;
+    ~Restore() { target = value; }
+  };
+  const Restore restore{may_vary_, may_vary};
+  if (!may_vary) {
+    mode_.constant_only = true;
+    mode_.purpose = "a subscript";
+  }
   Value value = evaluate(subscript);
   if (value.base() != BaseType::integer && value.base() != BaseType::enumeration) {
     fail(subscript, fmt::format("a subscript must be Integer, but this is {}", context_.type_name(value.type())));
@@ -29,13 +41,15 @@ Value Evaluator::evaluate_subscript(NodeId subscript, std::int64_t size) {
 // From 0.
 std::size_t Evaluator::position_of(const Scalar& subscript, std::int64_t size, NodeId id) const {
   if (!subscript.is_constant()) {
-    fail(id, "subscripts that change are not covered", "use a loop index, a parameter or a number");
+    if (may_vary_) throw VaryingSubscript{id, subscript, size};
+    fail(id, "subscripts that change are not covered here", "use a loop index, a parameter or a number");
   }
-  if (!(subscript.number >= 1.0 && subscript.number <= static_cast<double>(size))) {
-    fail(id, size == 0 ? fmt::format("the subscript {} is out of range: the array is empty", subscript.number)
-                       : fmt::format("the subscript {} is out of range: 1 to {}", subscript.number, size));
+  const double number = subscript.number.pinned();
+  if (!(number >= 1.0 && number <= static_cast<double>(size))) {
+    fail(id, size == 0 ? fmt::format("the subscript {} is out of range: the array is empty", number)
+                       : fmt::format("the subscript {} is out of range: 1 to {}", number, size));
   }
-  return static_cast<std::size_t>(subscript.number) - 1;
+  return static_cast<std::size_t>(number) - 1;
 }
 
 // The positions that one subscript selects out of `size`; one that is no vector takes its dimension away.

@@ -67,7 +67,11 @@ class Evaluator {
   // Converted to the type, Integer to Real included; `what` is named in the message if it cannot be.
   Value evaluate_as(NodeId id, Type type, std::string_view what);
   Scalar evaluate_scalar(NodeId id, BaseType base, std::string_view what);
-  double evaluate_number(NodeId id, BaseType base, std::string_view what);  // that is known
+  Number evaluate_known(NodeId id, BaseType base, std::string_view what);
+  // That is known and stays what it is: a parameter that changes it makes another model.
+  double evaluate_number(NodeId id, BaseType base, std::string_view what) {
+    return evaluate_known(id, base, what).pinned();
+  }
   void convert(Value& value, Type type, SourceRange range, std::string_view what) const;
   // All results of a call; one value for anything else.
   std::vector<Value> evaluate_results(NodeId id);
@@ -171,6 +175,7 @@ class Evaluator {
   // Where assertions go while the body of a when is read; nullptr: to the model.
   void set_when_actions(std::vector<FlatAction>* actions) { when_actions_ = actions; }
   Text evaluate_text(NodeId id, std::string_view what);
+  std::optional<std::string> known_text(const Text& text) const;
   std::vector<NodeId> statement_arguments(NodeId call, std::string_view names, std::size_t required);
 
   std::vector<Condition>& path() { return path_; }
@@ -194,6 +199,12 @@ class Evaluator {
   struct Iteration {
     std::uint32_t name;
     Value value;
+  };
+  // A subscript that changes during the run, where an element is read: all elements are evaluated, one is chosen.
+  struct VaryingSubscript {
+    NodeId id;
+    Scalar value;
+    std::int64_t size;
   };
   struct Storage {
     Type type;
@@ -245,6 +256,9 @@ class Evaluator {
   // references (evaluate_reference.cpp)
   Value evaluate_name(NodeId id);
   Value evaluate_reference(NodeId id);
+  Value evaluate_elements(NodeId id, const Storage& storage);
+  Value evaluate_varying(NodeId id, const std::function<Value()>& with_fixed);
+  void require_in_range(const VaryingSubscript& varying);
   Value evaluate_subscripted(NodeId id);
   std::optional<Storage> find_storage(std::uint32_t name, NodeId id);
   Storage local_storage(Local& local, NodeId id);
@@ -314,7 +328,9 @@ class Evaluator {
   bool behind_frame_ = false;  // pre(x) of a variable that an algorithm assigns means the model's one
   std::deque<Iteration> iterations_;
   std::size_t hidden_ = 0;
-  std::vector<std::int64_t> ends_;  // sizes of the dimensions whose subscripts are evaluated
+  bool may_vary_ = false;                                // subscripts of the reference at hand
+  std::unordered_map<NodeId, double> fixed_subscripts_;  // while elements are evaluated
+  std::vector<std::int64_t> ends_;                       // sizes of the dimensions whose subscripts are evaluated
   std::vector<Condition> path_;
   std::vector<FlatAction>* when_actions_ = nullptr;
   std::unordered_map<const ClassDefinition*, FunctionInfo> functions_;

@@ -199,7 +199,7 @@ void ModelFlattener::add_call(const Statement& statement) {
   if (name == "assert") {
     evaluator_.add_assertion(statement.left);
   } else if (name == "reinit" || name == "terminate") {
-    if (part_ != Part::when_body) {
+    if (part_ != Part::when_body && name == "reinit") {
       Context::fail(statement.range, fmt::format("'{}' acts at an event and belongs in a 'when'", name),
                     fmt::format("write: when condition then {} end when;", context_.quote(statement.range) + ";"));
     }

@@ -177,7 +177,6 @@ void ModelFlattener::add_reinit(NodeId call) {
 // terminate(message)
 void ModelFlattener::add_terminate(NodeId call) {
   const std::vector<NodeId> arguments = evaluator_.statement_arguments(call, "message", 1);
-  if (evaluator_.mode().in_when == false) Context::fail(tree_.range(call), "'terminate' belongs in a 'when'");
   Text message = evaluator_.evaluate_text(arguments[0], "the message of 'terminate'");
   FlatAction action;
   action.kind = FlatAction::Kind::terminate;
@@ -185,7 +184,20 @@ void ModelFlattener::add_terminate(NodeId call) {
   action.message = std::move(message.text);
   action.message_values = std::move(message.values);
   action.place = context_.place(tree_.range(call));
-  actions_.push_back(std::move(action));
+  if (evaluator_.mode().in_when) {
+    actions_.push_back(std::move(action));
+    return;
+  }
+  // Outside of when it ends the run as soon as it is reached, at the start as well.
+  if (context_.builder.is_continuous(evaluator_.path_condition(0)))
+    Context::fail(tree_.range(call), "the condition of 'terminate' may change at events only",
+                  "leave out noEvent and smooth here");
+  FlatWhen when;
+  when.place = action.place;
+  when.at_initial = true;
+  when.branches.push_back({context_.builder.graph().constant(0.0), true, {action}});
+  when.branches.push_back({action.value, false, {action}});
+  context_.builder.model().whens.push_back(std::move(when));
 }
 
 }  // namespace driftless

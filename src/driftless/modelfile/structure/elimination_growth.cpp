@@ -109,7 +109,7 @@ void EliminationGrowth::read_entries() {
       const SlotRole role = state_.role(term);
       if (role.kind == SlotRole::Kind::value && is_free(role.unknown) &&
           !std::ranges::binary_search(row.inside, graph.slot(term.node)))
-        entries_[r].push_back({role.unknown, std::abs(term.factor), false});
+        entries_[r].push_back({role.unknown, abs(term.factor), false});
     }
     const std::vector<Partial> all =
         row.inside.size() > few_slots ? gradient(graph, row.residual) : std::vector<Partial>{};
@@ -122,14 +122,14 @@ void EliminationGrowth::read_entries() {
     }
   }
   if (slopes.empty()) return;
-  const std::vector<Vector> values = SamplePoints(state_.model, points).values(graph, slopes);
+  const std::vector<Numbers> values = SamplePoints(state_.model, points).values(graph, slopes);
   for (std::size_t k = 0; k < slopes.size(); ++k) {
     bool seen = false;
-    double& size = entries_[where[k].row][where[k].entry].size;
-    for (const Vector& point : values)
-      if (std::isfinite(point[k])) {
+    Number& size = entries_[where[k].row][where[k].entry].size;
+    for (const Numbers& point : values)
+      if (isfinite(point[k])) {
         seen = true;
-        size = std::max(size, std::abs(point[k]));
+        size = max(size, abs(point[k]));
       }
     if (!seen) size = std::numeric_limits<double>::infinity();
   }
@@ -137,39 +137,38 @@ void EliminationGrowth::read_entries() {
 
 // Units in which the largest entry of each row and of each unknown is about 1 (Ruiz 2001).
 void EliminationGrowth::balance() {
-  std::vector<double> row_unit(state_.rows.size(), 1.0), largest(state_.unknowns.size());
+  Numbers row_unit(state_.rows.size(), 1.0), largest(state_.unknowns.size());
   for (int round = 0; round < 6; ++round) {
-    std::ranges::fill(largest, 0.0);
+    std::ranges::fill(largest, Number(0.0));
     for (std::size_t r = 0; r < entries_.size(); ++r) {
-      double top = 0.0;
+      Number top = 0.0;
       for (const Entry& e : entries_[r])
-        if (std::isfinite(e.size)) top = std::max(top, e.size * unit_[e.unknown] * row_unit[r]);
-      if (top > 0.0) row_unit[r] /= std::sqrt(top);
+        if (isfinite(e.size)) top = max(top, e.size * unit_[e.unknown] * row_unit[r]);
+      if (top > 0.0) row_unit[r] /= sqrt(top);
       for (const Entry& e : entries_[r])
-        if (std::isfinite(e.size))
-          largest[e.unknown] = std::max(largest[e.unknown], e.size * unit_[e.unknown] * row_unit[r]);
+        if (isfinite(e.size)) largest[e.unknown] = max(largest[e.unknown], e.size * unit_[e.unknown] * row_unit[r]);
     }
     for (std::size_t k = 0; k < largest.size(); ++k)
-      if (largest[k] > 0.0) unit_[k] /= std::sqrt(largest[k]);
+      if (largest[k] > 0.0) unit_[k] /= sqrt(largest[k]);
   }
 }
 
 EliminationGrowth::Entries EliminationGrowth::weights(const DefinedBlock& block, std::size_t i) const {
   const std::uint32_t own = block.unknowns[i];
   Entries result;
-  const auto add = [&](const Entry& e, double factor) {
+  const auto add = [&](const Entry& e, Number factor) {
     if (std::ranges::find(block.unknowns, e.unknown) == block.unknowns.end())
       result.push_back({e.unknown, factor * e.size * unit_[e.unknown] / unit_[own], e.curved});
   };
   if (block.rows.size() == 1) {
-    double pivot = 0.0;
+    Number pivot = 0.0;
     for (const Entry& e : entries_[block.rows[0]])
       if (e.unknown == own) pivot = e.size;
-    for (const Entry& e : entries_[block.rows[0]]) add(e, 1.0 / pivot);
+    for (const Entry& e : entries_[block.rows[0]]) add(e, Number(1.0) / pivot);
     return result;
   }
   for (std::size_t j = 0; j < block.rows.size(); ++j)
-    for (const Entry& e : entries_[block.rows[j]]) add(e, std::abs(block.inverse(i, j)));
+    for (const Entry& e : entries_[block.rows[j]]) add(e, abs(block.inverse[i * block.rows.size() + j]));
   return result;
 }
 
@@ -178,7 +177,7 @@ bool EliminationGrowth::accept(std::size_t b) {
   bool good = true;
   for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
     const std::uint32_t own = block.unknowns[i];
-    double& growth = growth_[own];
+    Number& growth = growth_[own];
     int bends = 0;
     for (const Entry& e : weights(block, i)) {
       if (growth_[e.unknown] == 0.0) continue;
@@ -205,7 +204,7 @@ void EliminationGrowth::remember(std::size_t b) {
     const EliminationMemory own = state_.memory[block.unknowns[i]];
     for (const Entry& e : weights(block, i)) {
       EliminationMemory& other = state_.memory[e.unknown];
-      other.growth = std::max(other.growth, own.growth * e.size);
+      other.growth = max(other.growth, own.growth * e.size);
       other.curved |= own.curved || e.curved;
     }
   }

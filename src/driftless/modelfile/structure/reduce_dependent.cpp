@@ -9,7 +9,6 @@
 #include "driftless/core/matrix.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
-#include "driftless/expression/program.h"
 #include "driftless/modelfile/structure/reduction_state.h"
 #include "driftless/modelfile/structure/sample_points.h"
 
@@ -32,7 +31,7 @@ class DependentDerivatives {
   }
 
  private:
-  using Sparse = std::map<std::uint32_t, double>;  // derivative and sample -> factor
+  using Sparse = std::map<std::uint32_t, Number>;  // derivative and sample -> factor
 
   static constexpr std::size_t samples = 3;
   static constexpr double cancelled = 1e-11;  // of what was added
@@ -92,25 +91,24 @@ class DependentDerivatives {
       }
     }
     factors_.resize(core_.size());
-    const Program program(graph_, factors, Engine::interpreter);
     std::mt19937 random(12345);
     std::uniform_real_distribution<double> uniform(0.3, 1.3);
-    Vector inputs(state_.model.slots), values(factors.size());
+    Vector inputs(state_.model.slots);
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       for (double& x : inputs) x = uniform(random);
       vary_modes(state_.model, sample, inputs);
-      program.run(inputs.data(), values.data());
+      const Numbers values = evaluate(graph_, factors, Numbers(inputs.begin(), inputs.end()));
       for (std::size_t k = 0; k < values.size(); ++k)
-        if (std::isfinite(values[k])) factors_[where[k].row][where[k].unknown * samples + sample] = values[k];
+        if (isfinite(values[k])) factors_[where[k].row][where[k].unknown * samples + sample] = values[k];
     }
   }
 
-  static void add_to(Sparse& row, double factor, const Sparse& other) {
+  static void add_to(Sparse& row, Number factor, const Sparse& other) {
     for (const auto& [key, value] : other) {
       const auto [entry, created] = row.try_emplace(key, 0.0);
-      const double before = std::abs(entry->second);
+      const Number before = abs(entry->second);
       entry->second += factor * value;
-      if (std::abs(entry->second) <= cancelled * std::max(before, std::abs(factor * value))) row.erase(entry);
+      if (abs(entry->second) <= cancelled * max(before, abs(factor * value))) row.erase(entry);
     }
   }
 
@@ -132,7 +130,7 @@ class DependentDerivatives {
         const Pivot& pivot = pivots_[p];
         const auto entry = row.find(pivot.key);
         if (entry == row.end()) continue;
-        const double factor = -entry->second / pivot.row.at(pivot.key);
+        const Number factor = -entry->second / pivot.row.at(pivot.key);
         see(pivot.row);
         open.erase(p);
         add_to(row, factor, pivot.row);
@@ -142,7 +140,7 @@ class DependentDerivatives {
       if (row.empty()) {
         combine(k, combination(k, used));
       } else {
-        const auto largest = std::ranges::max_element(row, {}, [](const auto& e) { return std::abs(e.second); });
+        const auto largest = std::ranges::max_element(row, {}, [](const auto& e) { return abs(e.second); });
         pivot_of[largest->first] = static_cast<std::uint32_t>(pivots_.size());
         pivots_.push_back({largest->first, k, std::move(row), std::move(used)});
       }
@@ -157,18 +155,18 @@ class DependentDerivatives {
       const auto last = std::prev(open.end());
       const auto [p, factor] = *last;
       open.erase(last);
-      if (std::abs(factor) <= cancelled * std::abs(sizes[p])) continue;
+      if (abs(factor) <= cancelled * abs(sizes[p])) continue;
       result[pivots_[p].of] = factor;
       for (const auto& [earlier, by] : pivots_[p].used) {
         open[earlier] += factor * by;
-        sizes[earlier] = std::max(std::abs(sizes[earlier]), std::abs(factor * by));
+        sizes[earlier] = max(abs(sizes[earlier]), abs(factor * by));
       }
     }
     return result;
   }
 
   // Many rows by halves: each is then copied a few times only.
-  LinearRow sum_of(std::span<const std::pair<std::uint32_t, double>> parts) const {
+  LinearRow sum_of(std::span<const std::pair<std::uint32_t, Number>> parts) const {
     constexpr std::size_t few = 16;
     if (parts.size() > few) {
       const std::size_t half = parts.size() / 2;
@@ -182,7 +180,7 @@ class DependentDerivatives {
   // The row becomes the combination, without derivatives.
   void combine(std::uint32_t position, const Sparse& combination) {
     WorkRow& target = state_.rows[core_[position]];
-    const std::vector<std::pair<std::uint32_t, double>> parts(combination.begin(), combination.end());
+    const std::vector<std::pair<std::uint32_t, Number>> parts(combination.begin(), combination.end());
     const LinearRow sum = sum_of(parts);
     std::unordered_map<std::uint32_t, Expr> zero;
     for (const auto& [k, factor] : parts) {
@@ -193,7 +191,7 @@ class DependentDerivatives {
     std::ranges::sort(target.equations);
     target.equations.erase(std::unique(target.equations.begin(), target.equations.end()), target.equations.end());
     const LinearRow rest = linear_row(graph_, substitute(graph_, to_expr(graph_, sum), zero));
-    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant);
+    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant.pinned());
     state_.set_residual(target, to_expr(graph_, rest));
     changed_ = true;
   }

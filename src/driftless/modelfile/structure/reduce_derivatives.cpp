@@ -14,13 +14,13 @@ namespace {
 std::optional<Expr> explicit_derivative(ReductionState& state, const WorkRow& row, std::uint32_t slot) {
   Graph& graph = state.model.graph;
   const Expr derivative = graph.input(slot);
-  const double factor = row.linear.factor_of(derivative);
+  const Number factor = row.linear.factor_of(derivative);
   if (factor == 0.0) return std::nullopt;
   for (const std::uint32_t other : row.inside)
     if (state.role(other).kind == SlotRole::Kind::derivative) return std::nullopt;
   for (const auto& term : row.linear.terms)
     if (term.node != derivative && state.role(term).kind == SlotRole::Kind::derivative) return std::nullopt;
-  return to_expr(graph, scale(without(row.linear, derivative), -1.0 / factor));
+  return to_expr(graph, scale(without(row.linear, derivative), Number(-1.0) / factor));
 }
 
 struct DerivativeAlias {
@@ -79,7 +79,7 @@ bool substitute_explicit_derivatives(ReductionState& state) {
     state.set_residual(state.rows[r], substitute(state.model.graph, state.rows[r].residual, by_slot));
     changed = true;
     const LinearRow& left = state.rows[r].linear;
-    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant, definers);
+    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant.pinned(), definers);
   }
   return changed;
 }
@@ -114,7 +114,7 @@ bool eliminate_measured_rates(ReductionState& state) {
     const Expr slot = graph.input(state.unknowns[of].slot);
     for (const std::uint32_t r : rows_of[of]) {
       WorkRow& row = state.rows[r];
-      const double factor = row.linear.factor_of(slot);
+      const Number factor = row.linear.factor_of(slot);
       if (row.has_derivative || factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
       const std::vector<Occurrence>& found = row.unknowns;
       const bool result = rows_of[unknown].size() == 1 && rows_of[of].size() == 2;
@@ -128,7 +128,7 @@ bool eliminate_measured_rates(ReductionState& state) {
         concerned[o.unknown] = 1;
         along[state.unknowns[o.unknown].slot] = graph.input(state.unknowns[o.unknown].derivative);
       }
-      const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
+      const Expr value = to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / factor));
       definitions.push_back({of, value, row.equations, derivative_along(graph, value, along)});
       row.alive = false;
       break;
@@ -182,8 +182,9 @@ bool eliminate_derivative_aliases(ReductionState& state) {
     WorkRow& row = state.rows[r];
     const Expr slot = graph.input(state.unknowns[unknown].slot);
     row.alive = false;
-    definitions.push_back(
-        {unknown, to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))), row.equations});
+    definitions.push_back({unknown,
+                           to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / row.linear.factor_of(slot))),
+                           row.equations});
   }
   if (definitions.empty()) return false;
   state.eliminate(definitions);
@@ -221,7 +222,7 @@ bool eliminate_results(ReductionState& state) {
     WorkRow& row = state.rows[r];
     const Expr slot = graph.input(state.unknowns[result_of[r]].slot);
     definitions.push_back({result_of[r],
-                           to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))),
+                           to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / row.linear.factor_of(slot))),
                            row.equations});
     row.alive = false;
   }

@@ -58,11 +58,11 @@ bool eliminate_driven(ReductionState& state) {
     if (found.size() != 1 || !is_state[found[0].unknown]) continue;
     const std::uint32_t unknown = found[0].unknown;
     const Expr slot = graph.input(state.unknowns[unknown].slot);
-    const double factor = row.linear.factor_of(slot);
+    const Number factor = row.linear.factor_of(slot);
     if (factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
     if (defined[unknown] || !driven.may_go(unknown)) continue;
     defined[unknown] = 1;
-    const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
+    const Expr value = to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / factor));
     definitions.push_back({unknown, value, row.equations,
                            derivative_along(graph, value, {{state.model.time_slot, graph.constant(1.0)}})});
     row.alive = false;

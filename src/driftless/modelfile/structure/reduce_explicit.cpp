@@ -5,11 +5,9 @@
 #include <cmath>
 #include <optional>
 
-#include "driftless/core/matrix.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
-#include "driftless/linalg/lu.h"
-#include "driftless/linalg/rank.h"
+#include "driftless/modelfile/structure/dense_numbers.h"
 #include "driftless/modelfile/structure/elimination_growth.h"
 #include "driftless/modelfile/structure/reduction_state.h"
 #include "driftless/modelfile/structure/tearing.h"
@@ -52,11 +50,11 @@ class ExplicitSearch {
     for (std::size_t r = 0; r < state_.rows.size(); ++r) {
       const WorkRow& row = state_.rows[r];
       if (!row.alive || row.has_derivative) continue;
-      double largest = 0.0;
-      for (const auto& term : row.linear.terms) largest = std::max(largest, std::abs(term.factor));
+      Number largest = 0.0;
+      for (const auto& term : row.linear.terms) largest = max(largest, abs(term.factor));
       for (const auto& term : row.linear.terms) {
         const SlotRole role = state_.role(term);
-        if (!free_unknown(role) || std::abs(term.factor) < smallest_factor * largest) continue;
+        if (!free_unknown(role) || abs(term.factor) < smallest_factor * largest) continue;
         if (!std::ranges::binary_search(row.inside, graph_.slot(term.node)))
           candidates_.rows[r].push_back(role.unknown);
       }
@@ -119,26 +117,55 @@ class ExplicitSearch {
     ++matching_.size;
   }
 
+  struct Pair {
+    Number size;
+    std::uint32_t row, unknown, order;
+  };
+
   // The largest factors first, each relative to the largest of its row.
   void match_by_size() {
-    struct Pair {
-      double size;
-      std::uint32_t row, unknown;
-    };
     std::vector<Pair> pairs;
     for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
       const LinearRow& row = state_.rows[r].linear;
-      double largest = 0.0;
-      for (const auto& term : row.terms) largest = std::max(largest, std::abs(term.factor));
+      Number largest = 0.0;
+      for (const auto& term : row.terms) largest = max(largest, abs(term.factor));
       for (const std::uint32_t unknown : candidates_.rows[r]) {
-        const double factor = std::abs(row.factor_of(graph_.input(state_.unknowns[unknown].slot)));
-        pairs.push_back({factor > 0.0 ? factor / largest : 1.0, r, unknown});
+        const Number factor = abs(row.factor_of(graph_.input(state_.unknowns[unknown].slot)));
+        pairs.push_back(
+            {factor > 0.0 ? factor / largest : Number(1.0), r, unknown, static_cast<std::uint32_t>(pairs.size())});
       }
     }
-    std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::size);
-    for (const Pair& p : pairs)
-      if (matching_.column_of_row[p.row] == unmatched && matching_.row_of_column[p.unknown] == unmatched)
-        pair(p.row, p.unknown);
+    std::ranges::stable_sort(pairs, std::ranges::greater(), [](const Pair& p) { return p.size.at_compilation(); });
+    std::vector<char> taken_row(state_.rows.size(), 0);
+    for (const Pair& p : pairs) {
+      if (matching_.column_of_row[p.row] != unmatched || matching_.row_of_column[p.unknown] != unmatched) continue;
+      pair(p.row, p.unknown);
+      taken_row[p.row] = 1;
+    }
+    keep_order(pairs, taken_row);
+  }
+
+  // A pair was taken because it is as large as all that were open then and have its row or its unknown. As long as that
+  // is so the result is the same, whatever the order of the rest.
+  void keep_order(const std::vector<Pair>& pairs, const std::vector<char>& taken_row) const {
+    if (std::ranges::none_of(pairs, [](const Pair& p) { return p.size.depends(); })) return;
+    std::vector<std::uint32_t> place(state_.rows.size(), unmatched);  // of the pair taken, by row
+    const auto is_taken = [&](const Pair& p) {
+      return taken_row[p.row] && matching_.column_of_row[p.row] == p.unknown;
+    };
+    for (std::uint32_t k = 0; k < pairs.size(); ++k)
+      if (is_taken(pairs[k])) place[pairs[k].row] = k;
+    for (std::uint32_t k = 0; k < pairs.size(); ++k) {
+      if (is_taken(pairs[k])) continue;
+      const std::uint32_t by_unknown = matching_.row_of_column[pairs[k].unknown];
+      const std::uint32_t a = place[pairs[k].row], b = by_unknown == unmatched ? unmatched : place[by_unknown];
+      const std::uint32_t first = std::min(a, b);  // unmatched is beyond all places
+      if (first == unmatched || first > k) continue;
+      if (pairs[first].order < pairs[k].order)  // of two that are equal this one counts
+        (void)(pairs[k].size <= pairs[first].size);
+      else
+        (void)(pairs[k].size < pairs[first].size);
+    }
   }
 
   bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }
@@ -197,12 +224,12 @@ class ExplicitSearch {
     WorkRow& row = state_.rows[r];
     const std::uint32_t unknown = matching_.column_of_row[r];
     const std::uint32_t slot = state_.unknowns[unknown].slot;
-    const double factor = row.linear.factor_of(graph_.input(slot));
+    const Number factor = row.linear.factor_of(graph_.input(slot));
     Expr value;
     if (const auto f = other_side(r, unknown)) {
       value = f->negative ? graph_.negate(f->value) : f->value;
     } else if (factor != 0.0 && !std::ranges::binary_search(row.inside, slot)) {
-      value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), -1.0 / factor));
+      value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), Number(-1.0) / factor));
     } else {
       const Expr slope = differentiate(graph_, row.residual, slot);
       value = graph_.negate(graph_.divide(substitute(graph_, row.residual, {{slot, Expr{}}}), slope));
@@ -214,26 +241,20 @@ class ExplicitSearch {
   // Adds the loop as a block, with the inverse of its matrix; false if it is not linear, or not regular.
   bool solve_linear_loop(const std::vector<std::uint32_t>& component) {
     const std::size_t n = component.size();
-    DefinedBlock block{.rows = component, .unknowns = {}, .written = false, .inverse = Matrix(n, n)};
+    DefinedBlock block{.rows = component, .unknowns = {}, .written = false};
     for (const std::uint32_t r : component) block.unknowns.push_back(matching_.column_of_row[r]);
-    RealLu lu(n);
+    Numbers matrix(n * n, 0.0);
     for (std::size_t i = 0; i < n; ++i) {
       const WorkRow& row = state_.rows[component[i]];
       for (std::size_t j = 0; j < n; ++j) {
         const std::uint32_t slot = state_.unknowns[block.unknowns[j]].slot;
         if (std::ranges::binary_search(row.inside, slot)) return false;
-        lu.matrix()(i, j) = row.linear.factor_of(graph_.input(slot));
+        matrix[i * n + j] = row.linear.factor_of(graph_.input(slot));
       }
     }
-    if (analyse_rows(lu.matrix()).rank < n || !lu.factorise()) return false;
-    for (std::size_t j = 0; j < n; ++j) {
-      Vector column(n, 0.0);
-      column[j] = 1.0;
-      lu.solve(column);
-      const double largest = std::abs(*std::ranges::max_element(column, {}, [](double x) { return std::abs(x); }));
-      for (std::size_t i = 0; i < n; ++i)
-        if (std::abs(column[i]) > 1e-15 * largest) block.inverse(i, j) = column[i];
-    }
+    auto inverse = inverse_of(std::move(matrix), n);
+    if (!inverse) return false;
+    block.inverse = *std::move(inverse);
     blocks_.push_back(std::move(block));
     return true;
   }
@@ -249,7 +270,8 @@ class ExplicitSearch {
     }
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = 0; i < n; ++i)
-        if (block.inverse(i, j) != 0.0) solved[i] = add(solved[i], -block.inverse(i, j), known[j]);
+        if (const Number factor = block.inverse[i * n + j]; factor != 0.0)
+          solved[i] = add(solved[i], -factor, known[j]);
     for (std::size_t i = 0; i < n; ++i) {
       WorkRow& row = state_.rows[block.rows[i]];
       row.alive = false;

@@ -24,7 +24,7 @@ struct WorkRow {
 // What has been computed from an unknown so far: how much its errors have grown there, and whether it enters
 // nonlinearly.
 struct EliminationMemory {
-  double growth = 1.0;
+  Number growth = 1.0;
   bool curved = false;
 };
 

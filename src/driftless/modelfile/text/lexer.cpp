@@ -123,9 +123,9 @@ void Lexer::read_header() {
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   const std::size_t dot = rest.find('.');
   const std::string_view major = rest.substr(0, dot);
-  if (major != "0" && major != "1") {
+  if (major != "0" && major != "1" && major != "3") {
     error(at_, line_end, fmt::format("Base Modelica of version '{}' is not known", rest),
-          "versions 0.x and 1.x are read; the first line is: //! base 0.1.0");
+          "versions 0.x, 1.x and 3.x are read; the first line is: //! base 0.1.0");
   }
 }
 

@@ -142,12 +142,12 @@ Statement Parser::parse_branches(Statement::Kind kind, Section section) {
   } while (is(next));
   if (is(TokenKind::key_else)) {
     if (when) fail_here("'when' has no 'else'", "write 'elsewhen condition then'");
-    if (ahead().kind == TokenKind::key_if) {
-      fail({current().begin, ahead().end, source_}, "'else if' opens another 'if' with an 'end if' of its own",
-           "write 'elseif' as one word");
-    }
+    const SourceRange opened{current().begin, ahead().end, source_};
+    const bool nested = ahead().kind == TokenKind::key_if;
     advance();
     statement.branches.push_back({no_node, parse_statements(section)});
+    if (nested && !(is(TokenKind::key_end) && ahead().kind == TokenKind::key_if))
+      fail(opened, "'else if' opens another 'if' with an 'end if' of its own", "write 'elseif' as one word");
   }
   expect_end_of(first);
   return statement;

@@ -1,0 +1,12 @@
+// The options of a whole run, cut to one stretch of it.
+#pragma once
+
+#include "driftless/integrate/solve.h"
+#include "driftless/simulate/stretch.h"
+
+namespace driftless {
+
+// `attempts`: steps that the run has tried until now, which count against its limit.
+SolveOptions options_of_stretch(const SolveOptions& whole, const Stretch& stretch, std::size_t attempts);
+
+}  // namespace driftless
