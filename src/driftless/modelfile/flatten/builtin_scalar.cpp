@@ -156,7 +156,7 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
 
 // String(x, significantDigits, minimumLength, leftJustified)
 Value Evaluator::builtin_text(const Arguments& arguments, NodeId id) {
-  const Value value = evaluate(arguments[0]);
+  Value value = evaluate(arguments[0]);
   if (!value.is_single() || value.base() == BaseType::record) fail(id, "'String' takes one number");
   FlatMessageValue format;
   const auto option = [&](std::size_t k, BaseType base, std::string_view name, double otherwise) {
