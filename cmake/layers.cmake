@@ -2,7 +2,7 @@
 #
 #   driftless_layer(step USES core linalg tableau equations nonlinear)
 #
-# COLD names folders of it in which no time is spent: they are optimised little.
+# COLD names folders of it without loops over numbers: -O2 is enough for them, and quicker to compile.
 #
 # Configuring fails, with file:line, if a file of the folder includes a layer that is not named there. Every checked file is a
 # configure dependency, so the next build after an edit checks again.
@@ -36,7 +36,7 @@ function(driftless_layer name)
   if(cold)
     list(REMOVE_ITEM sources ${cold})
     driftless_layer_objects(driftless_${name}_cold "${cold}")
-    driftless_optimise_little(driftless_${name}_cold)
+    driftless_optimise(driftless_${name}_cold 2)
   endif()
   if(sources)  # a layer of headers alone has nothing to compile
     driftless_layer_objects(driftless_${name} "${sources}")

@@ -54,10 +54,10 @@ function(driftless_compile_together target)
   endif()
 endfunction()
 
-# For code that only reads or prints: it is compiled quicker, and nobody waits for it to run.
-function(driftless_optimise_little target)
+# For code without loops over numbers: it is compiled quicker. Level 1 where it only prints.
+function(driftless_optimise target level)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O${level}>)
   endif()
 endfunction()
 
