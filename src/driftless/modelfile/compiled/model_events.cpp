@@ -146,16 +146,22 @@ Vector ModelEvents::values(double t, ConstSpan state, ConstSpan held) const {
   return result;
 }
 
+// What the roots of one mode share.
+struct ModelEvents::Mode {
+  Equations equations;
+  Vector held;
+};
+
 // A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
 std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan held) const {
   std::vector<ModelRoot> result;
   const std::size_t n = relations_.size();
   if (n == 0) return result;
   const Vector copy(held.begin(), held.end());
-  const Equations equations = equations_->equations(copy);
+  const auto mode = std::make_shared<const Mode>(Mode{equations_->equations(copy), copy});
   Vector sizes(n), now(n), signs(n), shifts(n);
-  ModelProbe(sizes_, equations, copy).values(t, state, sizes);
-  const auto probe = std::make_shared<ModelProbe>(all_roots_, equations, copy);
+  ModelProbe(sizes_, mode->equations, copy).values(t, state, sizes);
+  const auto probe = std::make_shared<ModelProbe>(all_roots_, mode->equations, copy);
   if (!probe->values(t, state, now)) std::ranges::fill(now, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t k = 0; k < n; ++k) {
     const bool negative = (held[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
@@ -170,17 +176,17 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan h
   for (std::size_t k = 0; k < n; ++k)
     result.push_back({.text = relations_[k].text,
                       .place = relations_[k].place,
-                      .value = one_root(k, equations, copy, signs[k], shifts[k]),
+                      .value = one_root(k, mode, signs[k], shifts[k]),
                       .if_undefined = held[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
                       .all = all});
   return result;
 }
 
-std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, const Equations& equations,
-                                                               const Vector& held, double sign, double shift) const {
+std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, std::shared_ptr<const Mode> mode,
+                                                               double sign, double shift) const {
   auto probe = std::make_shared<std::unique_ptr<ModelProbe>>();  // made when it is first asked for: few are
-  return [probe, formulas = each_root_[k], equations, held, sign, shift](double at, ConstSpan x) {
-    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, equations, held);
+  return [probe, formulas = each_root_[k], mode = std::move(mode), sign, shift](double at, ConstSpan x) {
+    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, mode->equations, mode->held);
     double root = std::numeric_limits<double>::quiet_NaN();
     (*probe)->values(at, x, Span(&root, 1));
     return sign * root + shift;

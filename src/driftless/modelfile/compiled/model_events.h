@@ -56,8 +56,9 @@ class ModelEvents {
   void find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
                       Action& action) const;
   Vector values(double t, ConstSpan state, ConstSpan held) const;
-  std::function<double(double, ConstSpan)> one_root(std::size_t k, const Equations& equations, const Vector& held,
-                                                    double sign, double shift) const;
+  struct Mode;
+  std::function<double(double, ConstSpan)> one_root(std::size_t k, std::shared_ptr<const Mode> mode, double sign,
+                                                    double shift) const;
   bool holds(const FlatRelation& relation, double root) const;
   void act(Iteration& now, const Branch& branch) const;
   void flip_relations(Iteration& now, std::span<const std::size_t> fired) const;
