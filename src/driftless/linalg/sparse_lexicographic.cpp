@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t largest_dense = 64;  // unknowns of a group
 constexpr double weight_ratio = 1e-5;
-constexpr double dependent_rows = 1e-13;  // what keeps a_0 with dependent rows solvable
-constexpr int refinements = 30;           // at most, of each level
-constexpr double refined = 1e-13;         // steps that are so small, relative to x, are the last
+constexpr double row_regularisation = 1e-13;   // what keeps a_0 with dependent rows solvable
+constexpr int most_refinements = 30;           // at most, of each level
+constexpr double smallest_refinement = 1e-13;  // steps that are so small, relative to x, are the last
 constexpr double open_share = 1e-6;
 
 // Unknowns that rows connect, with these rows, all numbered anew.
@@ -67,7 +67,7 @@ std::vector<Group> groups_of(std::size_t unknowns, std::span<const SparseRows> l
   return groups;
 }
 
-Lexicographic dense(const Group& group) {
+Lexicographic dense_group(const Group& group) {
   Lexicographic result(group.unknowns.size());
   for (const SparseRows& level : group.levels) {
     if (level.right.empty()) continue;
@@ -100,8 +100,8 @@ class Weighted {
     improve(lu, levels_.size());
     for (std::size_t count = levels_.size(); count-- > 1;) {
       const bool has_rows = std::ranges::any_of(levels_.subspan(count), [](const auto& l) { return !l.right.empty(); });
-      for (int k = 0; k < refinements && has_rows; ++k)
-        if (!(improve(lu, count) > refined)) break;
+      for (int k = 0; k < most_refinements && has_rows; ++k)
+        if (!(improve(lu, count) > smallest_refinement)) break;
     }
     return x_;
   }
@@ -128,7 +128,7 @@ class Weighted {
       }
       for (std::size_t row = 0; row < place_[l].size(); ++row)
         if (is_apart(l, row))
-          columns[place_[l][row]].push_back({place_[l][row], l == 0 ? -dependent_rows : -1.0 / weight(l)});
+          columns[place_[l][row]].push_back({place_[l][row], l == 0 ? -row_regularisation : -1.0 / weight(l)});
     }
     std::vector<std::vector<std::uint32_t>> rows(size_);
     for (std::size_t k = 0; k < size_; ++k) {
@@ -179,7 +179,8 @@ class Weighted {
 Vector lexicographic_solution(std::size_t unknowns, std::span<const SparseRows> levels) {
   Vector x(unknowns, 0.0);
   for (const Group& group : groups_of(unknowns, levels)) {
-    const Vector own = group.unknowns.size() <= largest_dense ? dense(group).solution() : Weighted(group).solution();
+    const Vector own =
+        group.unknowns.size() <= largest_dense ? dense_group(group).solution() : Weighted(group).solution();
     for (std::size_t k = 0; k < own.size(); ++k) x[group.unknowns[k]] = own[k];
   }
   return x;
@@ -194,7 +195,7 @@ std::vector<std::size_t> open_unknowns(std::size_t unknowns, std::span<const Spa
     const std::size_t n = group.unknowns.size();
     std::vector<char> is_open(n, 0);
     if (n <= largest_dense) {
-      const Lexicographic known = dense(group);
+      const Lexicographic known = dense_group(group);
       const Matrix& open = known.open();
       for (std::size_t k = 0; k < n; ++k)
         for (std::size_t c = 0; c < open.cols(); ++c) is_open[k] |= std::abs(open(k, c)) > open_share;

@@ -229,7 +229,7 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
   std::shared_ptr<const RootGroup> group;
   if (!roots.empty())
     group = std::make_shared<const RootGroup>(
-        roots.size(), [all = roots[0].all](double at, ConstSpan x, Span values) { (*all)(at, x, values); });
+        RootGroup{roots.size(), [all = roots[0].all](double at, ConstSpan x, Span values) { (*all)(at, x, values); }});
   for (std::size_t k = 0; k < roots.size(); ++k)
     one.events.push_back({.name = std::move(roots[k].text),
                           .root = std::move(roots[k].value),

@@ -205,15 +205,21 @@ Vector ModelEvents::values(double t, ConstSpan state, const HeldValues& held) co
   return result;
 }
 
+// What the roots of one mode share.
+struct ModelEvents::Mode {
+  Equations equations;
+  HeldValues held;
+};
+
 // A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
 std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldValues& held) const {
   std::vector<ModelRoot> result;
   const std::size_t n = relations_.size();
   if (state_relations_.empty()) return result;
-  const Equations equations = equations_->equations(held);
+  const auto mode = std::make_shared<const Mode>(Mode{equations_->equations(held), held});
   Vector sizes(n), now(n), signs(n), shifts(n);
-  ModelProbe(sizes_, equations, held).values(t, state, sizes);
-  const auto probe = std::make_shared<ModelProbe>(all_roots_, equations, held);
+  ModelProbe(sizes_, mode->equations, held).values(t, state, sizes);
+  const auto probe = std::make_shared<ModelProbe>(all_roots_, mode->equations, held);
   if (!probe->values(t, state, now)) std::ranges::fill(now, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t k = 0; k < n; ++k) {
     const bool negative = (held.values[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
@@ -229,18 +235,17 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldV
   for (const std::size_t k : state_relations_)
     result.push_back({.text = relations_[k].text,
                       .place = relations_[k].place,
-                      .value = one_root(k, equations, held, signs[k], shifts[k]),
+                      .value = one_root(k, mode, signs[k], shifts[k]),
                       .if_undefined = held.values[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
                       .all = all});
   return result;
 }
 
-std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, const Equations& equations,
-                                                               const HeldValues& held, double sign,
-                                                               double shift) const {
+std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, std::shared_ptr<const Mode> mode,
+                                                               double sign, double shift) const {
   auto probe = std::make_shared<std::unique_ptr<ModelProbe>>();  // made when it is first asked for: few are
-  return [probe, formulas = each_root_[k], equations, held, sign, shift](double at, ConstSpan x) {
-    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, equations, held);
+  return [probe, formulas = each_root_[k], mode = std::move(mode), sign, shift](double at, ConstSpan x) {
+    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, mode->equations, mode->held);
     double root = std::numeric_limits<double>::quiet_NaN();
     (*probe)->values(at, x, Span(&root, 1));
     return sign * root + shift;

@@ -66,8 +66,9 @@ class ModelEvents {
   // The new value of the component that a reinit sets, from that of the variable.
   Expr find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
                       Action& action) const;
-  std::function<double(double, ConstSpan)> one_root(std::size_t k, const Equations& equations, const HeldValues& held,
-                                                    double sign, double shift) const;
+  struct Mode;
+  std::function<double(double, ConstSpan)> one_root(std::size_t k, std::shared_ptr<const Mode> mode, double sign,
+                                                    double shift) const;
   bool reads_what_follows(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved) const;
   Vector values(double t, ConstSpan state, const HeldValues& held) const;
   bool holds(const FlatRelation& relation, double root) const;

@@ -136,7 +136,7 @@ std::optional<Vector> InitialSearch::solve_sparse(const SparseRows& rows) {
       columns[rows.entries[order[k]].column].push_back(rows.entries[order[k]].row);
       place[order[k]] = k;
     }
-    sparse_.emplace(SparseLu(pattern_from_columns(rows_, columns)), std::move(place));
+    sparse_.emplace(SparseSystem{SparseLu(pattern_from_columns(rows_, columns)), std::move(place)});
   }
   Vector values(rows.entries.size());
   for (std::size_t e = 0; e < values.size(); ++e) values[sparse_->place[e]] = rows.entries[e].value;

@@ -63,7 +63,7 @@ Expr without_cancellation(Graph& graph, Expr e) {
 
 namespace {
 
-struct Factor {
+struct SummedFactor {
   Number value = 0.0, size = 0.0;
   void add(Number x) {
     value += x;
@@ -82,7 +82,7 @@ class OpenTerms {
 
   struct Term {
     Expr node;
-    Factor sum;
+    SummedFactor sum;
   };
   Term take() {
     Term term{{heap_.front().id}, {}};
@@ -109,13 +109,13 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
   OpenTerms open;
   open.add(e, 1.0);
   LinearRow row;
-  Factor constant;
+  SummedFactor constant;
   for (std::size_t opened = 0; !open.empty(); ++opened) {
     if (opened % 4096 == 4095) check_stop();
     if (opened > longest) return std::nullopt;
     const OpenTerms::Term term = open.take();
     const Expr node = term.node;
-    const Factor& sum = term.sum;
+    const SummedFactor& sum = term.sum;
     if (abs(sum.value) <= cancelled_share * sum.size) {
       row.cancelled |= sum.size != 0.0;
       continue;
