@@ -36,7 +36,7 @@ double species(double u) {
   return w;
 }
 
-std::vector<Reference> references(std::size_t cells) {
+std::vector<Reference> diffusion_references(std::size_t cells) {
   if (cells != 50) return {};
   return {
       {2.0, {9.419162607091956814e-01, 6.042419914878714480e-01, 9.353312328045037671e-01, 6.037569693422192772e-01,
@@ -123,7 +123,7 @@ Problem reaction_diffusion_problem(std::size_t cells) {
           .notes = "A travelling front; f_x has four entries in a row. Stiffness about 4/dx^2.",
           .equations = reaction_diffusion(cells),
           .start = reaction_diffusion_start(cells),
-          .references = references(cells),
+          .references = diffusion_references(cells),
           .trusted_digits = 16.0};
 }
 
