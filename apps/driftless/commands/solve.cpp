@@ -140,6 +140,11 @@ Optionals accuracy_options(SolveRequest& request) {
        .value = "N",
        .text = "give up after so many attempts (default: ten million)",
        .group = group},
+      {.name = "--event-limit",
+       .target = &request.event_limit,
+       .value = "N",
+       .text = "give up where so many events come within a ten millionth of the run (default: 1000)",
+       .group = group},
       {.name = "--error-bound",
        .target = &request.error_bound,
        .text =
