@@ -2,6 +2,8 @@
 #
 #   driftless_layer(step USES core linalg tableau equations nonlinear)
 #
+# COLD names folders of it without loops over numbers: -O2 is enough for them, and quicker to compile.
+#
 # Configuring fails, with file:line, if a file of the folder includes a layer that is not named there. Every checked file is a
 # configure dependency, so the next build after an edit checks again.
 
@@ -9,7 +11,7 @@ set_property(GLOBAL PROPERTY DRIFTLESS_LAYERS "")
 set_property(GLOBAL PROPERTY DRIFTLESS_LAYER_OBJECTS "")
 
 function(driftless_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES;COLD")
   if(layer_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "driftless_layer(${name}): do not understand '${layer_UNPARSED_ARGUMENTS}'; did you forget USES?")
   endif()
@@ -26,16 +28,30 @@ function(driftless_layer name)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
   driftless_check_includes(${name} "${layer_USES}" "${headers};${sources}")
 
-  if(sources)  # a layer of headers alone has nothing to compile
-    add_library(driftless_${name} OBJECT ${sources})
-    target_include_directories(driftless_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    target_link_libraries(driftless_${name} PRIVATE fmt::fmt Eigen3::Eigen Boost::headers nanoflann::nanoflann)
-    set_target_properties(driftless_${name} PROPERTIES POSITION_INDEPENDENT_CODE "${BUILD_SHARED_LIBS}")
-    target_precompile_headers(driftless_${name} REUSE_FROM driftless_headers)
-    driftless_compile_options(driftless_${name})
-    driftless_compile_together(driftless_${name})
-    set_property(GLOBAL APPEND PROPERTY DRIFTLESS_LAYER_OBJECTS driftless_${name})
+  set(cold "")
+  foreach(part IN LISTS layer_COLD)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS "${folder}/${part}/*.cpp")
+    list(APPEND cold ${files})
+  endforeach()
+  if(cold)
+    list(REMOVE_ITEM sources ${cold})
+    driftless_layer_objects(driftless_${name}_cold "${cold}")
+    driftless_optimise(driftless_${name}_cold 2)
   endif()
+  if(sources)  # a layer of headers alone has nothing to compile
+    driftless_layer_objects(driftless_${name} "${sources}")
+  endif()
+endfunction()
+
+function(driftless_layer_objects target sources)
+  add_library(${target} OBJECT ${sources})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(${target} PRIVATE fmt::fmt Eigen3::Eigen Boost::headers nanoflann::nanoflann)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE "${BUILD_SHARED_LIBS}")
+  target_precompile_headers(${target} REUSE_FROM driftless_headers)
+  driftless_compile_options(${target})
+  driftless_compile_together(${target})
+  set_property(GLOBAL APPEND PROPERTY DRIFTLESS_LAYER_OBJECTS ${target})
 endfunction()
 
 # Stops with the list of all forbidden includes in the files of one layer.

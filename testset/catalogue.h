@@ -26,6 +26,7 @@ Problem mms_index3_nonautonomous_problem();
 Problem n_four_bar_problem(std::size_t n);
 Problem nand_gate_problem();
 Problem pendulum_schropp_problem();
+Problem reaction_diffusion_problem(std::size_t cells);
 Problem redundant_parallelogram_problem();
 Problem slider_crank_flexible_problem(char start);  // 'a' or 'c'
 Problem slider_crank_flexible_b_problem();

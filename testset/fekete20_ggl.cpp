@@ -35,7 +35,7 @@ struct FeketeGgl {
 };
 
 // mu is zero along the solution, known or not.
-Vector state_of(const FeketePoint& point) { return joined({point.p, point.q, point.lambda, Vector(n, 0.0)}); }
+Vector ggl_state_of(const FeketePoint& point) { return joined({point.p, point.q, point.lambda, Vector(n, 0.0)}); }
 
 Index2::Shape shape() {
   Index2::Shape names{.u_names = fekete_coordinates('p'),
@@ -51,12 +51,12 @@ Index2::Shape shape() {
 
 Problem fekete20_ggl_problem() {
   std::vector<Reference> references;
-  for (const FeketePoint& point : fekete_references()) references.push_back({point.time, state_of(point)});
+  for (const FeketePoint& point : fekete_references()) references.push_back({point.time, ggl_state_of(point)});
   return {.title = "Fekete problem, 20 points on the unit sphere, stabilised to index 2",
           .source = "CWI/Bari test set for initial value problems",
           .notes = "The multipliers mu of the position constraints are zero. See fekete20.",
           .equations = index2(FeketeGgl{}, shape()),
-          .start = state_of(fekete_start()),
+          .start = ggl_state_of(fekete_start()),
           .references = std::move(references),
           .trusted_digits = 20};
 }

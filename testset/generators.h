@@ -30,6 +30,10 @@ Vector n_four_bar_start(std::size_t n);
 Equations heat_flux_mol(std::size_t n);
 Vector heat_flux_mol_start(std::size_t n);
 
+// Reaction and diffusion on a line with an algebraic species in each cell: (u_1, w_1, u_2, ...), 2 cells unknowns.
+Equations reaction_diffusion(std::size_t cells);
+Vector reaction_diffusion_start(std::size_t cells);
+
 // The larger alpha, the less stable are unprojected symmetric methods.
 Equations ascher_petzold_index2(double alpha);
 

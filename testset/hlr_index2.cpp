@@ -17,7 +17,7 @@ struct HlrIndex2 {
   void g(auto u, auto, auto out) const { out[0] = u[0] * u[0] * u[1] - 1.0; }
 };
 
-Vector exact(double t) { return {std::exp(t), std::exp(-2.0 * t), std::exp(2.0 * t)}; }
+Vector exact_hlr_index2(double t) { return {std::exp(t), std::exp(-2.0 * t), std::exp(2.0 * t)}; }
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Problem hlr_index2_problem() {
       .references = {{1.0,
                       {2.718281828459045235360287471, 0.135335283236612691893999495, 7.389056098930650227230427461}}},
       .trusted_digits = 28,
-      .exact = exact};
+      .exact = exact_hlr_index2};
 }
 
 }  // namespace driftless::testset

@@ -21,7 +21,9 @@ struct HlrIndex3 {
   void g(auto y, auto, auto out) const { out[0] = y[0] * y[1] * y[1] - 1.0; }
 };
 
-Vector exact(double t) { return {std::exp(2.0 * t), std::exp(-t), std::exp(2.0 * t), std::exp(-t), std::exp(t)}; }
+Vector exact_hlr_index3(double t) {
+  return {std::exp(2.0 * t), std::exp(-t), std::exp(2.0 * t), std::exp(-t), std::exp(t)};
+}
 
 }  // namespace
 
@@ -38,7 +40,7 @@ Problem hlr_index3_problem() {
                           {7.389056098930650227230427461, 0.3678794411714423215955237702, 7.389056098930650227230427461,
                            0.3678794411714423215955237702, 2.718281828459045235360287471}}},
           .trusted_digits = 28,
-          .exact = exact};
+          .exact = exact_hlr_index3};
 }
 
 }  // namespace driftless::testset

@@ -21,7 +21,7 @@ struct LimitCycle {
   void g(auto u, auto, auto out) const { out[0] = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1.0; }
 };
 
-Vector exact(double t) {
+Vector exact_limit_cycle_sphere(double t) {
   constexpr double k = LimitCycle::kappa, z0 = LimitCycle::z0;
   const double decay = std::exp(-k * t), z = z0 * decay / std::sqrt(1.0 - z0 * z0 + z0 * z0 * decay * decay);
   const double angle = LimitCycle::omega * (t - std::floor(t));  // whole turns are dropped before rounding
@@ -48,7 +48,7 @@ Problem limit_cycle_sphere_problem() {
                           {0.7071067811865475194139114269, 0.7071067811865475194139114269,
                            3.755685873891757478456051179e-9, -7.052588191675047028877108964e-18}}},
           .trusted_digits = 28,
-          .exact = exact};
+          .exact = exact_limit_cycle_sphere};
 }
 
 }  // namespace driftless::testset

@@ -45,7 +45,7 @@ struct LognormNonlinear {
   }
 };
 
-PartitionedShape shape() {
+PartitionedShape lognorm_shape() {
   return {.y_names = {"y1", "y2"}, .z_names = {"z1", "z2"}, .constraint_names = {"G1", "G2"}};
 }
 
@@ -56,7 +56,7 @@ Problem lognorm_linear_problem() {
           .source = "constructed for this test set",
           .notes =
               "2-norm: M_P = -3, L_Q = 1, L_P = 0.5, M_Q = -3. Maximum norm: M_P = -2, L_Q = 1.4, L_P = 0.5, M_Q = -3.",
-          .equations = enclosed_partitioned(LognormLinear{}, shape()),
+          .equations = enclosed_partitioned(LognormLinear{}, lognorm_shape()),
           .start = {1.0, -1.0, 0.1, -0.1},
           .references = {{1.0,
                           {-0.02377994920990419333416002506, -0.07037109691189662502281124014,
@@ -90,7 +90,7 @@ Problem lognorm_nonlinear_problem(int solution) {
           .notes =
               "2-norm: M_P = -2, L_Q = 1, L_P = 0.5, M_Q = -2. Maximum norm: M_P = -2, L_Q = 1.4, L_P = 0.7, M_Q = -2. "
               "The two solutions approach like exp(-1.75 t) in the 2-norm and like exp(-1.51 t) in the maximum norm.",
-          .equations = enclosed_partitioned(LognormNonlinear{}, shape()),
+          .equations = enclosed_partitioned(LognormNonlinear{}, lognorm_shape()),
           .start = std::move(start),
           .references = std::move(references),
           .trusted_digits = 25};

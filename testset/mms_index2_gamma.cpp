@@ -38,7 +38,9 @@ struct MmsIndex2 {
   }
 };
 
-Vector exact(double t) { return {std::cos(t), std::sin(t), std::exp(-t), 1.0 + 0.5 * std::sin(3.0 * t)}; }
+Vector exact_mms_index2_gamma(double t) {
+  return {std::cos(t), std::sin(t), std::exp(-t), 1.0 + 0.5 * std::sin(3.0 * t)};
+}
 
 }  // namespace
 
@@ -54,7 +56,7 @@ Problem mms_index2_gamma_problem() {
                       {-0.4161468365471423869975682295, 0.9092974268256816953960198659, 0.135335283236612691893999495,
                        0.8602922509005370635942222767}}},
       .trusted_digits = 28,
-      .exact = exact};
+      .exact = exact_mms_index2_gamma};
 }
 
 }  // namespace driftless::testset

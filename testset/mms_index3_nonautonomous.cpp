@@ -101,7 +101,7 @@ struct MmsIndex3 {
   }
 };
 
-Vector exact(double t) {
+Vector exact_mms_index3_nonautonomous(double t) {
   const Motion<double> m = wanted_motion(t);
   return {m.q[0], m.q[1], m.q[2], m.v[0], m.v[1], m.v[2], m.lambda};
 }
@@ -122,7 +122,7 @@ Problem mms_index3_nonautonomous_problem() {
                        -9.9695094331370631866464101e-1, -1.4762963856692223653593773e-1, 4.7122776352995746704794541e-1,
                        1.0888697381153230116317053e+0}}},
       .trusted_digits = 25,
-      .exact = exact};
+      .exact = exact_mms_index3_nonautonomous};
 }
 
 }  // namespace driftless::testset

@@ -10,7 +10,7 @@ namespace driftless::testset {
 
 namespace {
 
-constexpr double gravity = 9.81;
+constexpr double four_bar_gravity = 9.81;
 
 struct FourBars {
   std::size_t loops;
@@ -27,7 +27,8 @@ struct FourBars {
     }
   }
   void force(auto, auto, auto, auto f) const {
-    for (std::size_t i = 0; i <= loops; ++i) f[2 * i + 1] = -0.5 * gravity * (1.0 + static_cast<double>(rods_at(i)));
+    for (std::size_t i = 0; i <= loops; ++i)
+      f[2 * i + 1] = -0.5 * four_bar_gravity * (1.0 + static_cast<double>(rods_at(i)));
   }
   void constraint(auto q, auto, auto g) const {
     for (std::size_t i = 0; i <= loops; ++i) {
@@ -45,7 +46,7 @@ struct FourBars {
       const double shares = 1.0 + static_cast<double>(rods_at(k / 2));
       sum += shares / 6.0 * v[k] * v[k];
       if (k + 2 < q.size()) sum += v[k] * v[k + 2] / 6.0;
-      if (k % 2 == 1) sum += 0.5 * gravity * shares * q[k];
+      if (k % 2 == 1) sum += 0.5 * four_bar_gravity * shares * q[k];
     }
     return sum;
   }
@@ -61,7 +62,7 @@ Vector parallel(std::size_t n, double x, double y, double vx, double vy, const V
   return joined({q, v, lambda});
 }
 
-std::vector<Reference> references(std::size_t n) {
+std::vector<Reference> four_bar_references(std::size_t n) {
   const Vector none(2 * n + 1, unknown);
   if (n == 2)
     return {{0.3, parallel(2, 0.346576311922190284834058040341, 0.938021780138613126986612887614,
@@ -111,7 +112,7 @@ Vector n_four_bar_start(std::size_t n) {
   for (std::size_t i = 0; i <= n; ++i) {
     const double rods = static_cast<double>(model.rods_at(i));
     const double inertia = (1.0 + rods) / 3.0 + rods / 6.0;
-    lambda[i] = 0.5 * (inertia - 0.5 * gravity * (1.0 + rods));
+    lambda[i] = 0.5 * (inertia - 0.5 * four_bar_gravity * (1.0 + rods));
   }
   return parallel(n, 0.0, 1.0, 1.0, 0.0, lambda);
 }
@@ -124,7 +125,7 @@ Problem n_four_bar_problem(std::size_t n) {
               "or t = 0.7216 (40 loops): only robust solvers get beyond.",
           .equations = n_four_bar(n),
           .start = n_four_bar_start(n),
-          .references = references(n),
+          .references = four_bar_references(n),
           .trusted_digits = 25};
 }
 

@@ -131,7 +131,7 @@ struct NandGate {
   void g(auto, auto, auto) const {}
 };
 
-std::vector<double> corners() {
+std::vector<double> gate_corners() {
   std::vector<double> times;
   for (int k = 1; k <= 16; ++k) times.push_back(5.0 * k);
   return times;
@@ -155,7 +155,7 @@ Problem nand_gate_problem() {
                            -2.4000000000000000000e-4, -2.091214032074e-1, -2.4999999999999907818e+0,
                            -2.500077409198803360e+0}}},
           .trusted_digits = 13,
-          .corners = corners()};
+          .corners = gate_corners()};
 }
 
 }  // namespace driftless::testset

@@ -45,6 +45,7 @@ constexpr Entry entries[] = {
     {"n_four_bar_40", [] { return n_four_bar_problem(40); }},
     {"nand_gate", nand_gate_problem},
     {"pendulum_schropp", pendulum_schropp_problem},
+    {"reaction_diffusion_50", [] { return reaction_diffusion_problem(50); }},
     {"redundant_parallelogram", redundant_parallelogram_problem},
     {"slider_crank_flexible_a", [] { return slider_crank_flexible_problem('a'); }},
     {"slider_crank_flexible_b", slider_crank_flexible_b_problem},

@@ -12,14 +12,14 @@ namespace driftless::testset {
 
 namespace {
 
-constexpr double gravity = 9.81;
+constexpr double parallelogram_gravity = 9.81;
 
 struct Parallelogram {
   void mass(auto, auto, auto M) const {
     M(0, 0) = M(1, 1) = 1.0;
     M(2, 2) = 1.0 / 3.0;
   }
-  void force(auto, auto, auto, auto f) const { f[1] = -gravity; }
+  void force(auto, auto, auto, auto f) const { f[1] = -parallelogram_gravity; }
   void constraint(auto q, auto, auto g) const {
     using std::cos, std::sin;
     const auto c = cos(q[2]), s = sin(q[2]);
@@ -30,7 +30,7 @@ struct Parallelogram {
     }
   }
   double energy(auto q, auto v, double) const {
-    return 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / 3.0) + gravity * q[1];
+    return 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / 3.0) + parallelogram_gravity * q[1];
   }
 };
 

@@ -52,7 +52,7 @@ struct SliderCrankVelocity {
   }
 };
 
-Index2::Shape shape() {
+Index2::Shape crank_shape() {
   Index2::Shape names{.u_names = slider_crank_coordinates(),
                       .lambda_names = {"lambda1", "lambda2", "lambda3"},
                       .constraint_names = slider_crank_constraints()};
@@ -67,7 +67,7 @@ Problem slider_crank_flexible_b_problem() {
   return {.title = "Slider crank with flexible rod, velocity constraint, published start",
           .source = "Simeon 1998, CWI/Bari test set for initial value problems",
           .notes = "Position constraints are violated by 2e-10 from the start, which this form keeps.",
-          .equations = index2(SliderCrankVelocity{}, shape()),
+          .equations = index2(SliderCrankVelocity{}, crank_shape()),
           .start = {0.0, 0.0, 0.450016933, 0.0, 0.0, 0.103339863e-4, 0.169327969e-4, 150.0, -74.995767039694513,
                     -2.6893867200000001e-06, 0.444896112581599, 0.0046343393192387426, -1.78591076e-06,
                     -2.6893867200000001e-06, -6.5527465619862437e-08, 382.4589509554948, -4.6359378247724407e-09},

@@ -336,5 +336,50 @@ class Large(Page):
                   f"{frames[20]:.0f} ms a frame (median), {frames[36]:.0f} (90 %)", file=sys.stderr)
 
 
+class Names(Page):
+    """Names, units, descriptions and titles that are pieces of HTML: they are shown as they stand, and nothing of them lives."""
+
+    def page(self):
+        live = "<img src=x onerror='pwned = 1'><b>"
+        quoted = live.replace("'", "\\'")
+        model = self.here / "names.mo"
+        model.write_text(f"""model '{quoted}' "title {live}"
+  parameter Real p(unit = "{live}") = 1 "parameter {live}";
+  Real '{quoted}'(start = 1, fixed = true, unit = "{live}", max = 0.5) "description {live}";
+  Real 'second{quoted}' "another {live}";
+equation
+  der('{quoted}') = -p*'{quoted}';
+  'second{quoted}' = 2*'{quoted}';
+  when '{quoted}' < 0.7 then reinit('{quoted}', 0.6); end when;
+end '{quoted}';
+""")
+        driftless("solve", model, "--report", self.here / "names.html", "-o", self.here / f"names.h5", "--quiet")
+        return live
+
+    def expect_text_only(self, live):
+        found = self.run_js("return {alive: window.pwned, images: document.querySelectorAll('img, b').length, text: document.body.innerText};")
+        self.assertIsNone(found["alive"])
+        self.assertEqual(found["images"], 0)
+        self.assertIn(live, found["text"])
+        self.assertEqual([entry["message"] for entry in self.browser.log()], [])
+
+    def test_in_a_run(self):
+        live = self.page()
+        self.open(self.here / "names.html")
+        self.expect_text_only(live)
+
+    def test_in_a_comparison(self):
+        live = self.page()
+        driftless("report", self.here / "names.h5", self.here / "names.h5", "-o", self.here / "both.html")
+        self.open(self.here / "both.html")
+        self.expect_text_only(live)
+
+    def test_in_an_analysis(self):
+        live = self.page()
+        driftless("analyse", "stability", self.here / "names.mo", "--along", "--report", self.here / "analysis.html")
+        self.open(self.here / "analysis.html")
+        self.expect_text_only(live)
+
+
 if __name__ == "__main__":
     main()

@@ -1,5 +1,7 @@
 // Circuits in Base Modelica, as front ends flatten them: read as they are, reduced to a few unknowns, and the same
 // solution as that of the equations that a person would write down.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tests/cli/program.h"
@@ -151,6 +153,22 @@ TEST_P(BaseModelica, RunsToItsEnd) {
   const Outcome outcome = driftless("solve '" + folder + GetParam().file + "' --output result.csv");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_GE(lines(file_text("result.csv")).size(), 500u);
+}
+
+// The limit of its second amplifier is a kink, and no event (`smooth`): steps meet it in another place at each
+// tolerance.
+TEST_F(InFolder, LimitedAmplifierIsSolvedAtEveryTolerance) {
+  const auto output = [](double tolerance) {
+    const Outcome outcome =
+        driftless(fmt::format("solve '{}opamp_filter.mo' --json --rtol {} --t-end 0.0075", folder, tolerance));
+    EXPECT_EQ(outcome.exit_code, 0) << tolerance << '\n' << outcome.err;
+    return Json::parse(outcome.out)["final"]["C2.v"].get<double>();
+  };
+  const double expected = output(1e-12);
+  for (int k = 0; k < 40; ++k) {
+    const double tolerance = 3e-10 * std::pow(10.0, k / 40.0);
+    EXPECT_NEAR(output(tolerance), expected, 100.0 * tolerance) << tolerance;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Circuits, BaseModelica, testing::ValuesIn(circuits), [](const auto& one) {

@@ -118,6 +118,106 @@ TEST_F(Damaged, WhatIsNoFile) {
   std::filesystem::create_directory("folder.h5");
   EXPECT_EQ(driftless("report folder.h5").exit_code, 3);
   EXPECT_EQ(driftless("report /dev/null -o page.html").exit_code, 3);
+  ASSERT_EQ(std::system("mkfifo pipe.h5"), 0);  // nobody ever writes to it
+  const Outcome pipe = run_program("/usr/bin/timeout", "20 " DRIFTLESS_PROGRAM " report pipe.h5");
+  EXPECT_EQ(pipe.exit_code, 3);
+  EXPECT_TRUE(contains(pipe.err, "cannot read 'pipe.h5': it is no file, but a folder, a pipe or a device")) << pipe.err;
+}
+
+// HDF5 can be told to take numbers from any file that the reader may read: none of them comes into a page.
+class Elsewhere : public Damaged, public testing::WithParamInterface<Spoilt> {};
+
+TEST_P(Elsewhere, IsNotFollowed) {
+  std::ofstream("secret", std::ios::binary) << std::string(401 * sizeof(double), 'S');
+  ASSERT_EQ(std::system("mkfifo pipe"), 0);
+  spoil(GetParam().lines);
+  const Outcome outcome = run_program("/usr/bin/timeout", "20 " DRIFTLESS_PROGRAM " report bad.h5 -o page.html");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, std::string("driftless: cannot read 'bad.h5': '") + GetParam().word +
+                             "' of it lies in another place, which is not followed\n");
+  EXPECT_FALSE(std::filesystem::exists("page.html"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Results, Elsewhere,
+    testing::Values(
+        Spoilt{"LinkToAFile", "del f['u1']\nf['u1'] = h5py.ExternalLink('good.h5', '/u1')", "u1"},
+        Spoilt{
+            "LinkOnTheWay",
+            "f['away'] = h5py.ExternalLink('good.h5', '/')\nf.attrs['columns'] = ['time', 'away/u1', 'u2', 'v1', 'v2', "
+            "'lambda']",
+            "away/u1"},
+        Spoilt{"LinkToALink",
+               "del f['u1']\nf['far'] = h5py.ExternalLink('good.h5', '/u1')\nf['u1'] = h5py.SoftLink('/far')", "u1"},
+        Spoilt{"GroupInAFile", "del r['steps']\nr['steps'] = h5py.ExternalLink('good.h5', '/driftless:report/steps')",
+               "steps"},
+        Spoilt{"NumbersOfAFile",
+               "del f['u1']\nf.create_dataset('u1', shape=(rows,), dtype='f8', external=[('secret', 0, 8 * rows)])",
+               "u1"},
+        Spoilt{"NumbersOfAPipe",
+               "del f['u1']\nf.create_dataset('u1', shape=(rows,), dtype='f8', external=[('pipe', 0, 8 * rows)])",
+               "u1"},
+        Spoilt{"Virtual",
+               "del f['u1']\nlayout = h5py.VirtualLayout((rows,), 'f8')\n"
+               "layout[:] = h5py.VirtualSource('good.h5', 'u1', (rows,))\nf.create_virtual_dataset('u1', layout)",
+               "u1"}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+// A free list that bites its own tail: the HDF5 library walks along it as long as there is memory.
+TEST_F(Damaged, AListWithoutEnd) {
+  const Outcome made = python(R"py(
+import h5py, struct
+with h5py.File("bad.h5", "w") as file:
+    file.create_group("driftless:report")
+bytes = bytearray(open("bad.h5", "rb").read())
+heap = bytes.find(b"HEAP")
+size, head, data = struct.unpack("<QQQ", bytes[heap + 8:heap + 32])
+bytes[data + head:data + head + 8] = struct.pack("<Q", head)
+open("bad.h5", "wb").write(bytes)
+)py");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Outcome outcome =
+      run_program("/usr/bin/timeout", "60 " DRIFTLESS_PROGRAM " report bad.h5 -o page.html --max-memory 400M");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(contains(outcome.err, "driftless: cannot read 'bad.h5'")) << outcome.err;
+}
+
+// Few bytes, and hours of reading: a column in pieces of one number, none of which is stored, as each of many columns.
+class Slow : public Damaged {
+ protected:
+  void SetUp() override {
+    Damaged::SetUp();
+    spoil(
+        "f.create_dataset('slow', shape=(10**5,), chunks=(1,), maxshape=(None,), dtype='f8')\nf['slow'][0] = 1.0\n"
+        "f.attrs['columns'] = ['slow'] * 10000");
+  }
+};
+
+TEST_F(Slow, IsGivenUp) {
+  const Outcome outcome = run_program("/usr/bin/timeout", "280 " DRIFTLESS_PROGRAM " report bad.h5 -o page.html");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, "driftless: cannot read 'bad.h5': the file is damaged: it took more than 10 s\n");
+}
+
+// How many run with this word on their command line, a fifth of a second from now.
+int processes_with(const std::string& word) {
+  usleep(200'000);
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc"))
+    count += contains(file_text(entry.path() / "cmdline"), word);
+  return count;
+}
+
+// The child that reads must go with its parent, or go on for nobody.
+TEST_F(Slow, CanBeStopped) {
+  const Outcome limit = driftless("report bad.h5 -o page.html --time-limit 0.5");
+  EXPECT_EQ(limit.exit_code, 6) << limit.err;
+  const Outcome signal = run_program("/usr/bin/timeout", "--foreground --preserve-status -s TERM 0.5 " DRIFTLESS_PROGRAM
+                                                         " report bad.h5 -o page.html");
+  EXPECT_EQ(signal.exit_code, 143) << signal.err;
+  const std::string page = "left_behind_" + std::to_string(getpid()) + ".html";
+  run_program("/usr/bin/timeout", "--foreground -s KILL 0.5 " DRIFTLESS_PROGRAM " report bad.h5 -o " + page);
+  EXPECT_EQ(processes_with(page), 0);
 }
 
 TEST_F(Damaged, ResultsOfTheBenchmark) {

@@ -156,6 +156,20 @@ TEST_F(ResultFiles, LinksThatWerePlantedAreNotFollowed) {
   }
 }
 
+// Whoever guesses the name of a partial file, or sees it in time, gains nothing.
+TEST_F(ResultFiles, LinksUnderAGuessedNameAreNotFollowed) {
+  write_file("victim", "precious");
+  for (const std::string option : {"-o a.csv --no-metadata", "-o a.h5", "--plot a.svg", "--report a.html"}) {
+    const Outcome outcome =
+        shell("export LD_PRELOAD='" FAILING_CALLS "' DRIFTLESS_PLANT=victim; exec " + solve + "--quiet " + option);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(file_text("victim"), "precious") << option;
+    const auto links = shell("find . -type l -name 'a.*.partial' -delete -print").out;
+    EXPECT_EQ(lines(links).size(), 1u) << option;  // it was there, and was left alone
+  }
+  EXPECT_EQ(files(), (Strings{"a.csv", "a.h5", "a.html", "a.svg", "victim"}));
+}
+
 TEST_F(ResultFiles, PartialFilesHaveNamesThatCannotBeGuessed) {
   const Outcome outcome =
       shell(solve + "--t-end 1e9 --quiet -o a.csv --no-metadata & sleep 0.5; ls; kill -TERM $!; wait $!");

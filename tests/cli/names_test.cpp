@@ -99,15 +99,22 @@ TEST_F(Names, OnATerminalATableIsShownAndInAFileItIsData) {
 }
 
 TEST_F(Names, InAPageAreText) {
+  write_file("title.mo",
+             "model '</title><script>alert(4)</script>&amp;'\n  Real x(start = 1, fixed = true);\nequation\n"
+             "  der(x) = -x;\nend '</title><script>alert(4)</script>&amp;';\n");
   ASSERT_EQ(driftless("solve evil.mo --quiet --report a.html -o a.h5").exit_code, 0);
   ASSERT_EQ(driftless("report a.h5 -o b.html").exit_code, 0);
-  for (const std::string file : {"a.html", "b.html"}) {
+  ASSERT_EQ(driftless("solve title.mo --quiet --report c.html").exit_code, 0);
+  ASSERT_EQ(driftless("analyse stability title.mo --along --report d.html").exit_code, 0);
+  for (const std::string file : {"a.html", "b.html", "c.html", "d.html"}) {
     const std::string page = file_text(file);
     EXPECT_FALSE(contains(page, "<script>alert")) << file;
     const std::regex script("<script");
     EXPECT_EQ(std::distance(std::sregex_iterator(page.begin(), page.end(), script), {}), 2)
         << file;  // data and program
   }
+  for (const std::string file : {"c.html", "d.html"})
+    EXPECT_TRUE(contains(file_text(file), "&lt;/title>&lt;script>alert(4)&lt;/script>&amp;amp;")) << file;
 }
 
 TEST_F(Names, AreNoFormulasOfASpreadsheetAndComeBack) {

@@ -34,6 +34,11 @@ TEST(Usage, EverySubCommandHasHelpWithExamplesInEightyColumns) {
   }
 }
 
+TEST(Usage, PageOfOptionsIsUpToDate) {
+  EXPECT_EQ(driftless("help --markdown").out, file_text(DRIFTLESS_SOURCE_DIR "/docs/options.md"))
+      << "write it anew: driftless help --markdown > docs/options.md";
+}
+
 TEST(Usage, VersionIsThatOfTheProject) { EXPECT_EQ(driftless("--version").out, "driftless 0.1.0\n"); }
 
 TEST(Usage, ColoursOnlyOnATerminalOrIfAskedFor) {

@@ -32,4 +32,5 @@ endfunction()
 
 driftless_as_written_test(readme README.md)
 driftless_as_written_test(wall_from_text examples/wall_from_text.cpp)  # needs machine code
+driftless_as_written_test(many_values examples/many_values.cpp)
 driftless_as_written_test(list_problems examples/list_problems.cpp)    # needs the reference problems

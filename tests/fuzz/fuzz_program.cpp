@@ -1,9 +1,9 @@
 // fuzz_program [--count N] [--seed K] [--keep FOLDER] [--seconds S] [--program FILE]
 //
-// Gives spoilt models to the program: check, solve and every analysis, each under limits of time and memory. Whatever
-// the model is, the program ends by itself, in time, with an exit code that is documented and, unless that is 0, a
-// sentence. A model that broke this is written to FOLDER; the seed of a model is its number: --seed 17 --count 1 is
-// model 17. Under the sanitizers, with their reports in files, as the program's child is silent:
+// Gives spoilt models to the program: check, solve, report and every analysis, each under limits of time and memory.
+// Whatever the model is, the program ends by itself, in time, with an exit code that is documented and, unless that is
+// 0, a sentence. A model that broke this is written to FOLDER; the seed of a model is its number: --seed 17 --count 1
+// is model 17. Under the sanitizers, with their reports in files, as the program's child is silent:
 //   cmake --preset asan && cmake --build --preset asan --target app_driftless
 //   ASAN_OPTIONS=log_path=/tmp/asan:detect_leaks=0:report_globals=0 UBSAN_OPTIONS=log_path=/tmp/ubsan
 //     build/release/bin/fuzz_program --program build/asan/bin/driftless --count 10000 --keep broken
@@ -44,17 +44,23 @@ struct Outcome {
   std::string error;
 };
 
-const std::vector<std::vector<std::string>>& commands() {
-  static const std::vector<std::vector<std::string>> all = {{"check"},
-                                                            {"solve", "--t-end", "0.5", "--output", "-"},
-                                                            {"solve", "--json", "--every-step", "--output", "rows.csv"},
-                                                            {"init"},
-                                                            {"analyse", "manifold"},
-                                                            {"analyse", "embedding"},
-                                                            {"analyse", "attractor"},
-                                                            {"analyse", "minimise"},
-                                                            {"analyse", "stability", "--along"},
-                                                            {"analyse", "errors"}};
+using Words = std::vector<std::string>;
+
+const char* const results = "rows.h5";  // of one command, for another
+
+const std::vector<Words>& commands() {
+  static const std::vector<Words> all = {
+      {"check", "model.mo"},
+      {"solve", "model.mo", "--t-end", "0.5", "--output", "-"},
+      {"solve", "model.mo", "--json", "--every-step", "--output", "rows.csv", "--output", results},
+      {"report", results, "--output", "page.html"},
+      {"init", "model.mo"},
+      {"analyse", "manifold", "model.mo"},
+      {"analyse", "embedding", "model.mo"},
+      {"analyse", "attractor", "model.mo"},
+      {"analyse", "minimise", "model.mo"},
+      {"analyse", "stability", "--along", "model.mo"},
+      {"analyse", "errors", "model.mo"}};
   return all;
 }
 
@@ -64,10 +70,10 @@ std::string file_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-Outcome run(std::vector<std::string> words, const Settings& settings) {
+Outcome run(Words words, const Settings& settings) {
   words.insert(words.begin(), settings.program);
-  for (const std::string& word : {std::string("model.mo"), std::string("--max-memory"), std::string("1G"),
-                                  std::string("--time-limit"), fmt::format("{}", settings.seconds)})
+  for (const std::string& word : {std::string("--max-memory"), std::string("1G"), std::string("--time-limit"),
+                                  fmt::format("{}", settings.seconds)})
     words.push_back(word);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -114,8 +120,10 @@ void try_model(std::uint64_t seed, const Settings& settings, Tally& tally) {
   std::ofstream("model.mo", std::ios::binary) << text;
   const std::size_t other = 1 + random() % (commands().size() - 1);
   bool readable = true;
+  std::filesystem::remove(results);
   for (std::size_t k = 0; k < commands().size(); ++k) {
     if (!readable && k != other) continue;
+    if (commands()[k][0] == "report" && !std::filesystem::exists(results)) continue;
     const Outcome outcome = run(commands()[k], settings);
     if (k == 0) readable = outcome.code != 4 && outcome.code != 5 && outcome.code != 6;
     ++tally.runs;

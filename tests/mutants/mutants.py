@@ -49,6 +49,23 @@ class Reproduce:
 
 
 @dataclass(frozen=True)
+class Browser:
+    """One suite of the pages in a browser."""
+
+    suite: str
+    target = "app_driftless"
+
+    def command(self):
+        return ["/usr/bin/python3", "tests/browser/report_test.py", "build/release/bin/driftless", ".", self.suite]
+
+    def first_failure(self, output, code):
+        return f"{self} (ends with {code})"
+
+    def __str__(self):
+        return f"browser {self.suite}"
+
+
+@dataclass(frozen=True)
 class Mutant:
     name: str
     claim: str  # what is no longer true
@@ -170,17 +187,17 @@ MUTANTS = [
     Mutant(
         "error-norm",
         "errors are weighted by absolute + relative |x|",
-        "src/driftless/integrate/radau_error.cpp",
-        "1.0 / (tolerance_.absolute_of(i) * scale_ + relative_ * std::abs(x_[i]))",
-        "1.0 / (tolerance_.absolute_of(i) * scale_ + relative_)",
+        "src/driftless/integrate/error_scale.cpp",
+        "1.0 / (form_.tolerance.absolute_of(i) * accuracy.scale + accuracy.relative * std::abs(x[i]))",
+        "1.0 / (form_.tolerance.absolute_of(i) * accuracy.scale + accuracy.relative)",
         (Reproduce("table2"),),
     ),
     Mutant(
         "counts",
         "every evaluation is counted",
-        "src/driftless/integrate/radau_newton.cpp",
-        "  statistics_.evaluations += work.evaluations;\n",
-        "  statistics_.evaluations += work.evaluations - (work.evaluations > 3 ? 1 : 0);\n",
+        "src/driftless/integrate/statistics.h",
+        "  total.evaluations += work.evaluations;\n",
+        "  total.evaluations += work.evaluations - (work.evaluations > 3 ? 1 : 0);\n",
         (Tests("test_unit_integrate", "Work.*"), Reproduce("table1")),
     ),
     Mutant(
@@ -429,8 +446,8 @@ MUTANTS = [
         "between-steps",
         "states between the steps are as good as the tolerance where they are read",
         "src/driftless/integrate/radau_error.cpp",
-        "return options_.between_steps ?",
-        "return options_.between_steps && h_ == 0.0 ?",
+        "if (!form_.options.between_steps) return error;",
+        "if (!form_.options.between_steps || step.h != 0.0) return error;",
         (Tests("test_cli", "SolveInFolder.RowsBetween*"),),
     ),
     Mutant(
@@ -485,7 +502,7 @@ MUTANTS = [
     Mutant(
         "reinit-keeps-states",
         "states that no reinit names keep their values",
-        "src/driftless/simulate/simulate.cpp",
+        "src/driftless/simulate/stretch_options.cpp",
         ".after_event = stretch.after_event",
         ".after_event = false && stretch.after_event",
         (Tests("test_cli", "Events.*"),),
@@ -509,9 +526,9 @@ MUTANTS = [
     Mutant(
         "multipliers-of-index-2",
         "multipliers of index 2 beside a stiff unknown are as good as the tolerance",
-        "src/driftless/integrate/radau_error.cpp",
-        "(std::holds_alternative<Index3>(equations_) || std::holds_alternative<Index2>(equations_))",
-        "std::holds_alternative<Index3>(equations_)",
+        "src/driftless/integrate/radau_form.cpp",
+        "(std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations))",
+        "std::holds_alternative<Index3>(equations)",
         (Tests("test_unit_integrate", "Multipliers.*"),),
     ),
     Mutant(
@@ -533,7 +550,7 @@ MUTANTS = [
     Mutant(
         "nominal-tolerance",
         "the absolute tolerance follows nominal",
-        "src/driftless/simulate/simulate.cpp",
+        "src/driftless/simulate/stretch_options.cpp",
         "each.push_back(tolerance.absolute * nominal)",
         "each.push_back(tolerance.absolute + 0.0 * nominal)",
         (Tests("test_cli", "StartOfModels.*"),),
@@ -610,6 +627,208 @@ MUTANTS = [
         'name.find_first_of("=+-@\\t") == 0',
         "false",
         (Tests("test_cli", "Names.AreNoFormulas*"),),
+    ),
+    # Kinks and starts
+    Mutant(
+        "kink-leap",
+        "a kink of index 1 that steps have come near to is stepped across",
+        "src/driftless/integrate/kink_leap.h",
+        "    if (!possible_) return std::nullopt;\n",
+        "    if (possible_ || h != 0.0) return std::nullopt;\n",
+        (Tests("test_unit_integrate", "*Kink.IsCrossed*"),),
+    ),
+    Mutant(
+        "kink-continuous",
+        "no step across a kink leads to another root",
+        "src/driftless/integrate/beyond_kink.cpp",
+        " || !is_continuous_until(there, scale)",
+        "",
+        (Tests("test_unit_integrate", "Kink.AFoldIsNone"),),
+    ),
+    Mutant(
+        "start-settled",
+        "start values do not move what conditions determine",
+        "src/driftless/modelfile/start/initial_linear.cpp",
+        "scaled_conditions() : settled()",
+        "scaled_conditions() : SparseRows{}",
+        (Tests("test_unit_modelfile", "StartTrust.Wishes*"),),
+    ),
+    Mutant(
+        "files-exclusive",
+        "a partial file is never one that somebody put there",
+        "apps/driftless/output/partial_file.cpp",
+        "O_CREAT | O_EXCL | O_NOFOLLOW | ",
+        "O_CREAT | ",
+        (Tests("test_cli", "ResultFiles.LinksUnder*"),),
+    ),
+    Mutant(
+        "files-second-signal",
+        "the first signal is a request as long as there is something to write",
+        "apps/driftless/program/interrupt.cpp",
+        "if (first && listeners > 0) return;",
+        "if (first && listeners > 1) return;",
+        (Tests("test_cli", "All/Signals.InARun*"),),
+    ),
+    Mutant(
+        "streams-full",
+        "a full standard output is exit code 3",
+        "apps/driftless/program/program.cpp",
+        "return code == ExitCode::ok ? ExitCode::file : code;",
+        "return code == ExitCode::ok ? ExitCode::internal_error : code;",
+        (Tests("test_cli", "Streams.AFull*"),),
+    ),
+    Mutant(
+        "names-page-data",
+        "no name ends the data of a page",
+        "apps/driftless/report/page.cpp",
+        '      text += "\\\\u003c";',
+        "      text += c;",
+        (Tests("test_cli", "Names.InAPage*"),),
+    ),
+    Mutant(
+        "names-page-title",
+        "no name ends the title of a page",
+        "apps/driftless/report/page.cpp",
+        '      result += "&lt;";',
+        "      result += c;",
+        (Tests("test_cli", "Names.InAPage*"),),
+    ),
+    Mutant(
+        "names-page-headline",
+        "the title of a page is text",
+        "web/report/90_main.js",
+        'querySelector("h1").textContent = title',
+        'querySelector("h1").innerHTML = title',
+        (Browser("Names"),),
+    ),
+    Mutant(
+        "names-page-elements",
+        "what a page shows is text",
+        "web/report/10_data.js",
+        "if (child !== null && child !== undefined) element.append(child);",
+        'if (typeof child === "string") element.insertAdjacentHTML("beforeend", child); else if (child) element.append(child);',
+        (Browser("Names"),),
+    ),
+    Mutant(
+        "json-utf8",
+        "text that is not UTF-8 is never fatal",
+        "apps/driftless/output/json.cpp",
+        "Json::error_handler_t::replace",
+        "Json::error_handler_t::strict",
+        (Tests("test_cli", "Streams.JsonIsOne*"),),
+    ),
+    # What is read
+    Mutant(
+        "results-fit",
+        "columns of results have equal lengths",
+        "apps/driftless/report/fitting_run.cpp",
+        "if (table.columns[k].size() != table.rows())",
+        "if (table.columns[k].empty())",
+        (Tests("test_cli", "Results/Misfit.*"),),
+    ),
+    Mutant(
+        "results-links",
+        "results do not lead to other files",
+        "apps/driftless/hdf5/read.cpp",
+        "if (link.type != H5L_TYPE_HARD) throw Elsewhere(name);",
+        "",
+        (Tests("test_cli", "Results/Elsewhere.*"),),
+    ),
+    Mutant(
+        "results-storage",
+        "results do not take numbers from other files",
+        "apps/driftless/hdf5/read.cpp",
+        "H5Pget_external_count(how) != 0 || ",
+        "",
+        (Tests("test_cli", "Results/Elsewhere.*"),),
+    ),
+    Mutant(
+        "results-crash",
+        "a crash of HDF5 is a sentence",
+        "apps/driftless/program/child_process.cpp",
+        "if (pipe2(ends, O_CLOEXEC) != 0) return work();",
+        "return work();",
+        (Tests("test_cli", "Damaged.ATextLonger*"),),
+    ),
+    Mutant(
+        "results-time",
+        "a file that is read for ever is given up",
+        "apps/driftless/program/child_process.cpp",
+        "if (limits.seconds > 0) set(RLIMIT_CPU, limits.seconds);",
+        "",
+        (Tests("test_cli", "Slow.IsGivenUp"),),
+    ),
+    Mutant(
+        "results-stop",
+        "reading of results can be stopped",
+        "apps/driftless/program/child_process.cpp",
+        "      check_stop();\n",
+        "",
+        (Tests("test_cli", "Slow.CanBeStopped"),),
+    ),
+    Mutant(
+        "results-orphan",
+        "nobody reads on after the program is gone",
+        "apps/driftless/program/child_process.cpp",
+        "  prctl(PR_SET_PDEATHSIG, SIGKILL);",
+        "",
+        (Tests("test_cli", "Slow.CanBeStopped"),),
+    ),
+    Mutant(
+        "limit-work",
+        "functions without an end have one",
+        "src/driftless/modelfile/flatten/context.cpp",
+        "  if (work > allowed)\n",
+        "  if (work > allowed && work == 0)\n",
+        (Tests("test_unit_modelfile", "*Limits*"),),
+    ),
+    Mutant(
+        "limit-rows",
+        "rows that do not fit are refused before the run",
+        "apps/driftless/commands/solve_request.cpp",
+        "if (needed <= static_cast<double>(limits().memory)) return;",
+        "if (rows >= 0.0) return;",
+        (Tests("test_cli", "Limits.RowsThatDoNotFit*"),),
+    ),
+    Mutant(
+        "limit-text",
+        "what is no text is not read to its end",
+        "apps/driftless/model/text_file.cpp",
+        "zero != nullptr)",
+        "zero != nullptr && path.empty())",
+        (Tests("test_cli", "Limits.WhatIsNoText*"),),
+    ),
+    Mutant(
+        "misuse-tolerance",
+        "a negative tolerance is misuse",
+        "src/driftless/integrate/require_options.cpp",
+        "    if (!positive(each[i]))\n",
+        "    if (each[i] == 0.0)\n",
+        (Tests("test_unit_integrate", "*NegativeTolerance*:*NaNTolerance*"),),
+    ),
+    Mutant(
+        "misuse-largest-step",
+        "a largest step that is no number is misuse",
+        "src/driftless/integrate/require_options.cpp",
+        "if (!(stepping.largest >= 0.0))",
+        "if (stepping.largest < 0.0)",
+        (Tests("test_unit_integrate", "*LargestStepNaN*"),),
+    ),
+    Mutant(
+        "event-nan",
+        "an event whose function is not a number is told",
+        "src/driftless/integrate/event_watch.cpp",
+        "if (!undefined_ || direction_ * (t - undefined_->time) < 0.0) undefined_ = {event, t};",
+        "",
+        (Tests("test_unit_integrate", "Events.*"),),
+    ),
+    Mutant(
+        "manifold-multipliers",
+        "no manifold of multipliers without multipliers",
+        "src/driftless/analysis/geometric/invariant_manifold.cpp",
+        "if (equations.lambda_size() == 0)\n",
+        "if (step_size < 0.0)\n",
+        (Tests("test_cli", "Trouble.AnalysesOfModels*"),),
     ),
     # The judge
     Mutant(

@@ -8,7 +8,7 @@ namespace driftless::stability {
 
 namespace {
 
-constexpr double noise = 1e-11;  // of the solution that stands for the exact one
+constexpr double study_noise = 1e-11;  // of the solution that stands for the exact one
 
 ErrorStudy study(const Case& problem, const Solution& exact, const Majorant& majorant,
                  const DiscretisationOptions& options) {
@@ -24,8 +24,8 @@ ErrorStudy study(const Case& problem, const Solution& exact, const Majorant& maj
     result.points.push_back(
         {run.steps[n].time, {split.p_norm(e), bounds[n].p}, {split.q_norm(e), bounds[n].q}, run.steps[n].q_residual});
     const ErrorPoint& point = result.points.back();
-    result.p_quotient = std::max(result.p_quotient, quotient(point.p, noise));
-    result.q_quotient = std::max(result.q_quotient, quotient(point.q, noise));
+    result.p_quotient = std::max(result.p_quotient, quotient(point.p, study_noise));
+    result.q_quotient = std::max(result.q_quotient, quotient(point.q, study_noise));
     result.q_residual = std::max(result.q_residual, point.q_residual);
     result.q_share_of_p = bounds[n].p_from_q_residual / bounds[n].p;
     result.q_share_of_q = bounds[n].q_from_residual / bounds[n].q;

@@ -20,7 +20,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request : AnalysisRequest {
+struct AttractorRequest : AnalysisRequest {
   std::string method = "radau-iia-2", step_sizes = "0.1,0.05,0.025", box = "0.1", section, direction = "any";
   std::optional<std::size_t> starts, seed, samples;
   std::optional<double> transient, interval, share, bound, longest_time, longest_period, lyapunov_time, rtol;
@@ -33,7 +33,7 @@ Direction direction_from(const std::string& word) {
   return word == "falling" ? Direction::falling : Direction::any;
 }
 
-CloudOptions cloud_of(const Request& request, const Index2Start& start) {
+CloudOptions cloud_of(const AttractorRequest& request, const Index2Start& start) {
   const ConstSpan u = point_of(start.equations, start.state);
   CloudOptions cloud{.center = Vector(u.begin(), u.end()),
                      .half_widths = numbers_from("--box", request.box),
@@ -43,7 +43,7 @@ CloudOptions cloud_of(const Request& request, const Index2Start& start) {
   return cloud;
 }
 
-SamplingOptions sampling_of(const Request& request, const Index2Start& start) {
+SamplingOptions sampling_of(const AttractorRequest& request, const Index2Start& start) {
   SamplingOptions sampling{.transient = request.transient.value_or(50.0),
                            .samples = request.samples.value_or(200),
                            .interval = request.interval.value_or(0.05),
@@ -58,7 +58,7 @@ SamplingOptions sampling_of(const Request& request, const Index2Start& start) {
   return sampling;
 }
 
-RecognitionOptions recognition_of(const Request& request) {
+RecognitionOptions recognition_of(const AttractorRequest& request) {
   RecognitionOptions options{.transient = request.transient.value_or(50.0),
                              .longest_period = request.longest_period.value_or(100.0),
                              .bound = request.bound.value_or(1e6)};
@@ -68,7 +68,7 @@ RecognitionOptions recognition_of(const Request& request) {
 }
 
 // The method as it is applied: without its constraint there is no multiplier to take from the stages.
-Method method_of(const Request& request) {
+Method method_of(const AttractorRequest& request) {
   Method method{.tableau = tableau_from(request.method)};
   if (request.underlying_ode) method.multiplier = MultiplierRule::hidden_constraint;
   return method;
@@ -86,7 +86,7 @@ std::optional<AttractorStudy> study_across(const Index2Start& start, const Perio
   return watch.value_of(std::move(study));
 }
 
-AttractorFindings analyse(const Request& request, const Index2Start& start, AnalysisWatch& watch) {
+AttractorFindings analyse(const AttractorRequest& request, const Index2Start& start, AnalysisWatch& watch) {
   const Vector step_sizes = step_sizes_from(request.step_sizes);
   AttractorFindings findings{
       .method = request.method, .underlying_ode = request.underlying_ode, .smallest_step = step_sizes.back()};
@@ -119,12 +119,12 @@ AttractorFindings analyse(const Request& request, const Index2Start& start, Anal
   return findings;
 }
 
-Json metadata(const Model& model, const Request& request) {
+Json metadata(const Model& model, const AttractorRequest& request) {
   return {{"program", "driftless"}, {"version", DRIFTLESS_VERSION}, {"model", model.name},
           {"source", model.source}, {"method", request.method},     {"underlying_ode", request.underlying_ode}};
 }
 
-ExitCode run(const Request& request) {
+ExitCode run(const AttractorRequest& request) {
   if (!request.distances && !request.output.empty())
     throw Stop(ExitCode::usage, "--output has the points of which --no-distances wants none");
   if (!request.kind && !request.distances)
@@ -145,105 +145,52 @@ ExitCode run(const Request& request) {
   return ExitCode::ok;
 }
 
-std::vector<Option> method_options(Request& request) {
+std::vector<Option> method_options(AttractorRequest& request) {
   const std::string group = "The method";
-  return {{.name = "--method",
-           .target = &request.method,
-           .value = "NAME",
-           .text = "a tableau (default: radau-iia-2)",
-           .group = group,
-           .words = [] { return tableau_names(); },
-           .file_endings = {".json"}},
-          {.name = "--step-sizes",
-           .target = &request.step_sizes,
-           .value = "LIST",
-           .text = "separated by commas (default: 0.1,0.05,0.025)",
-           .group = group},
-          {.name = "--underlying-ode",
-           .target = &request.underlying_ode,
-           .text = "apply it without the constraint, to the ODE that index reduction by hand would leave: to see what "
-                   "is lost",
-           .group = group}};
+  return {tableau_option("--method NAME", &request.method, "a tableau (default: radau-iia-2)", group),
+          option("--step-sizes LIST", &request.step_sizes, "separated by commas (default: 0.1,0.05,0.025)", group),
+          option("--underlying-ode", &request.underlying_ode,
+                 "apply it without the constraint, to the ODE that index reduction by hand would leave: to see what "
+                 "is lost",
+                 group)};
 }
 
-std::vector<Option> cloud_options(Request& request) {
+std::vector<Option> cloud_options(AttractorRequest& request) {
   const std::string group = "Starts and samples";
-  return {{.name = "--starts", .target = &request.starts, .value = "N", .text = "runs (default: 32)", .group = group},
-          {.name = "--box",
-           .target = &request.box,
-           .value = "LIST",
-           .text = "half widths of the box of starts around the model's own, one for all or one for each component "
-                   "(default: 0.1)",
-           .group = group},
-          {.name = "--seed", .target = &request.seed, .value = "N", .text = "other starts", .group = group},
-          {.name = "--transient",
-           .target = &request.transient,
-           .value = "T",
-           .text = "time that is thrown away (default: 50)",
-           .group = group},
-          {.name = "--samples",
-           .target = &request.samples,
-           .value = "N",
-           .text = "points of every run (default: 200)",
-           .group = group},
-          {.name = "--interval",
-           .target = &request.interval,
-           .value = "DT",
-           .text = "time between them (default: 0.05)",
-           .group = group},
-          {.name = "--section",
-           .target = &request.section,
-           .value = "NAME=VALUE",
-           .text = "take the points where a component has this value instead",
-           .group = group},
-          {.name = "--direction",
-           .target = &request.direction,
-           .value = "WORD",
-           .text = "of the crossings: any (default), rising, falling",
-           .group = group,
-           .choices = {"any", "rising", "falling"}},
-          {.name = "--multipliers",
-           .target = &request.multipliers,
-           .text = "points (u, lambda) instead of u",
-           .group = group},
-          {.name = "--share",
-           .target = &request.share,
-           .value = "S",
-           .text = "distances that this share of the points does not exceed, such as 0.98 (default: 1, all of them)",
-           .group = group}};
+  return {
+      option("--starts N", &request.starts, "runs (default: 32)", group),
+      option("--box LIST", &request.box,
+             "half widths of the box of starts around the model's own, one for all or one for each component "
+             "(default: 0.1)",
+             group),
+      option("--seed N", &request.seed, "other starts", group),
+      option("--transient T", &request.transient, "time that is thrown away (default: 50)", group),
+      option("--samples N", &request.samples, "points of every run (default: 200)", group),
+      option("--interval DT", &request.interval, "time between them (default: 0.05)", group),
+      option("--section NAME=VALUE", &request.section, "take the points where a component has this value instead",
+             group),
+      {.name = "--direction",
+       .target = &request.direction,
+       .value = "WORD",
+       .text = "of the crossings: any (default), rising, falling",
+       .group = group,
+       .choices = {"any", "rising", "falling"}},
+      option("--multipliers", &request.multipliers, "points (u, lambda) instead of u", group),
+      option("--share S", &request.share,
+             "distances that this share of the points does not exceed, such as 0.98 (default: 1, all of them)", group)};
 }
 
-std::vector<Option> limit_options(Request& request) {
+std::vector<Option> limit_options(AttractorRequest& request) {
   const std::string group = "Limits";
-  return {{.name = "--rtol",
-           .target = &request.rtol,
-           .value = "TOL",
-           .text = "of the reference runs (default: 1e-10, and 1e-12 for orbits)",
-           .group = group},
-          {.name = "--bound",
-           .target = &request.bound,
-           .value = "R",
-           .text = "a run beyond |u| = R has run away (default: 1e6)",
-           .group = group},
-          {.name = "--longest-time",
-           .target = &request.longest_time,
-           .value = "T",
-           .text = "of one run (default: enough for all samples; 1000 and 20 per sample with a section)",
-           .group = group},
-          {.name = "--longest-period",
-           .target = &request.longest_period,
-           .value = "T",
-           .text = "that is looked for (default: 100)",
-           .group = group},
-          {.name = "--lyapunov-time",
-           .target = &request.lyapunov_time,
-           .value = "T",
-           .text = "that Lyapunov exponents are averaged over (default: 500)",
-           .group = group},
-          {.name = "--leave-out-lost",
-           .target = &request.leave_out_lost,
-           .text = "go on without starts off the domain of the constraint and runs that fail or run away",
-           .group = group},
+  return {option("--rtol TOL", &request.rtol, "of the reference runs (default: 1e-10, and 1e-12 for orbits)", group),
+          option("--bound R", &request.bound, "a run beyond |u| = R has run away (default: 1e6)", group),
+          option("--longest-time T", &request.longest_time,
+                 "of one run (default: enough for all samples; 1000 and 20 per sample with a section)", group),
+          option("--longest-period T", &request.longest_period, "that is looked for (default: 100)", group),
+          option("--lyapunov-time T", &request.lyapunov_time,
+                 "that Lyapunov exponents are averaged over (default: 500)", group),
+          option("--leave-out-lost", &request.leave_out_lost,
+                 "go on without starts off the domain of the constraint and runs that fail or run away", group),
           {.name = "--no-kind",
            .target = &request.kind,
            .text = "do not look for equilibria, periodic orbits and Lyapunov exponents",
@@ -266,8 +213,8 @@ std::vector<Option> limit_options(Request& request) {
 }  // namespace
 
 Command analyse_attractor_command() {
-  const auto request = std::make_shared<Request>();
-  Command command{
+  const auto request = std::make_shared<AttractorRequest>();
+  return {
       .name = "analyse attractor",
       .summary = "what a model settles on, and how methods move it",
       .details =
@@ -282,12 +229,9 @@ Command analyse_attractor_command() {
           "driftless analyse attractor problem:lorenz_lifted --section u3=27 --direction falling\n"
           "driftless analyse attractor cycle.mo --report cycle.html   # distances and the sets themselves, to look at\n"
           "driftless analyse attractor cycle.mo --output points.csv",
-      .options = model_options(request->model),
+      .options = one_after_another({model_options(request->model), method_options(*request), cloud_options(*request),
+                                    limit_options(*request), execution_options(*request)}),
       .run = [request] { return run(*request); }};
-  for (auto&& options :
-       {method_options(*request), cloud_options(*request), limit_options(*request), execution_options(*request)})
-    command.options.insert(command.options.end(), options.begin(), options.end());
-  return command;
 }
 
 }  // namespace driftless::cli

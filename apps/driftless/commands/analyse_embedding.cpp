@@ -30,7 +30,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request : AnalysisRequest {
+struct EmbeddingRequest : AnalysisRequest {
   std::vector<std::string> methods, start;
   std::optional<double> rate, off, step_size, t_begin, t_end;
   std::string decay;
@@ -40,7 +40,7 @@ constexpr double usual_distance = 0.1, usual_step = 0.01;
 constexpr double most_steps = 1e7;
 
 // B of v' = -B v.
-Matrix decay_matrix(const Request& request, const Index2& equations) {
+Matrix decay_matrix(const EmbeddingRequest& request, const Index2& equations) {
   const std::size_t m = equations.lambda_size();
   if (!request.decay.empty() && request.rate)
     throw Stop(ExitCode::usage, "--rate and --decay both say what B is; choose one");
@@ -128,7 +128,7 @@ MeasuredEmbedding measured(const Embedding& embedding, const Matrix& b, const Em
   return one;
 }
 
-std::size_t steps_of(const Request& request, const EmbeddingFindings& findings) {
+std::size_t steps_of(const EmbeddingRequest& request, const EmbeddingFindings& findings) {
   if (!(findings.step > 0.0) || !std::isfinite(findings.step))
     throw Stop(ExitCode::usage, fmt::format("--step-size must be positive, not {}", findings.step));
   const double end = request.t_end.value_or(findings.begin + 10.0 / findings.eta);
@@ -143,7 +143,7 @@ std::size_t steps_of(const Request& request, const EmbeddingFindings& findings) 
   return static_cast<std::size_t>(count);
 }
 
-EmbeddingFindings look_at(const Request& request, const Model& model) {
+EmbeddingFindings look_at(const EmbeddingRequest& request, const Model& model) {
   std::vector<std::pair<std::string, Tableau>> methods;
   for (const std::string& list : request.methods)
     for (const std::string& name : words_from(list)) methods.emplace_back(name, tableau_from(name));
@@ -229,7 +229,7 @@ Json as_json(const EmbeddingFindings& findings) {
           {"methods", std::move(methods)}};
 }
 
-ExitCode run(const Request& request) {
+ExitCode run(const EmbeddingRequest& request) {
   const auto model = request.model.load();
   print_warnings(*model);
   ArticleFile page(request.report);
@@ -242,56 +242,36 @@ ExitCode run(const Request& request) {
   return ExitCode::ok;
 }
 
-std::vector<Option> options_of(Request& request) {
+std::vector<Option> options_of(EmbeddingRequest& request) {
   const std::string where = "Where", what = "What";
-  return {{.name = "--method",
-           .target = &request.methods,
-           .value = "NAMES",
-           .text = "tableaux, by name or as FILE.json, separated by commas (default: radau-iia-2, radau-iia-3, "
-                   "sdirk-2-half, hem3)",
-           .group = what,
-           .words = [] { return tableau_names(); },
-           .file_endings = {".json"}},
-          {.name = "--step-size", .target = &request.step_size, .value = "H", .text = "default: 0.01", .group = what},
-          {.name = "--rate",
-           .target = &request.rate,
-           .value = "R",
-           .text = "B = R I: all constraints come back with this rate (default: 1)",
-           .group = what},
+  return {tableau_option("--method NAMES", &request.methods,
+                         "tableaux, by name or as FILE.json, separated by commas (default: radau-iia-2, radau-iia-3, "
+                         "sdirk-2-half, hem3)",
+                         what),
+          option("--step-size H", &request.step_size, "default: 0.01", what),
+          option("--rate R", &request.rate, "B = R I: all constraints come back with this rate (default: 1)", what),
           {.name = "--decay",
            .target = &request.decay,
            .value = "B.csv",
            .text = "another B, from a file: a row and a column for each constraint",
            .group = what,
            .file_endings = {".csv"}},
-          {.name = "--off",
-           .target = &request.off,
-           .value = "D",
-           .text = "begin about this far off: |g(u)|, from the consistent start (default: 0.1)",
-           .group = where},
-          {.name = "--start",
-           .target = &request.start,
-           .value = "NAME=VALUE",
-           .text = "begin with these values instead, which are not made consistent; the others are those of the "
-                   "consistent start",
-           .group = where},
-          {.name = "--t-begin",
-           .target = &request.t_begin,
-           .value = "T",
-           .text = "start of the run (default: the model's StartTime, or 0)",
-           .group = where},
-          {.name = "--t-end",
-           .target = &request.t_end,
-           .value = "T",
-           .text = "end of the run (default: when |g(u)| has fallen to exp(-10) of its size)",
-           .group = where}};
+          option("--off D", &request.off, "begin about this far off: |g(u)|, from the consistent start (default: 0.1)",
+                 where),
+          option("--start NAME=VALUE", &request.start,
+                 "begin with these values instead, which are not made consistent; the others are those of the "
+                 "consistent start",
+                 where),
+          option("--t-begin T", &request.t_begin, "start of the run (default: the model's StartTime, or 0)", where),
+          option("--t-end T", &request.t_end,
+                 "end of the run (default: when |g(u)| has fallen to exp(-10) of its size)", where)};
 }
 
 }  // namespace
 
 Command analyse_embedding_command() {
-  const auto request = std::make_shared<Request>();
-  Command command{
+  const auto request = std::make_shared<EmbeddingRequest>();
+  return {
       .name = "analyse embedding",
       .summary = "starts off the constraint, and the way back",
       .details =
@@ -305,11 +285,8 @@ Command analyse_embedding_command() {
           "driftless analyse embedding swing.mo --rate 5 --off 0.01 --method radau-iia-2,hem5\n"
           "driftless analyse embedding problem:limit_cycle_sphere --start u1=0.7,u2=0.2 --step-size 0.05 --json\n"
           "driftless analyse embedding swing.mo --report embedding.html   # to look at",
-      .options = model_options(request->model),
+      .options = one_after_another({model_options(request->model), options_of(*request), execution_options(*request)}),
       .run = [request] { return run(*request); }};
-  for (auto&& options : {options_of(*request), execution_options(*request)})
-    command.options.insert(command.options.end(), options.begin(), options.end());
-  return command;
 }
 
 }  // namespace driftless::cli

@@ -131,24 +131,12 @@ std::vector<Option> options_of(StepErrorsRequest& request) {
       option.text = "relative width of the enclosures that is good enough (default: 1e-3)";
   }
   const std::string steps = "The steps";
-  options.push_back({.name = "--steps",
-                     .target = &request.steps,
-                     .value = "N",
-                     .text = "N fixed steps (default: 100)",
-                     .group = steps});
+  options.push_back(option("--steps N", &request.steps, "N fixed steps (default: 100)", steps));
+  options.push_back(tableau_option(
+      "--method NAME", &request.method,
+      "a tableau, by name or as FILE.json (default: implicit-euler, for which the bound is sharpest)", steps));
   options.push_back(
-      {.name = "--method",
-       .target = &request.method,
-       .value = "NAME",
-       .text = "a tableau, by name or as FILE.json (default: implicit-euler, for which the bound is sharpest)",
-       .group = steps,
-       .words = [] { return tableau_names(); },
-       .file_endings = {".json"}});
-  options.push_back({.name = "--newton",
-                     .target = &request.newton,
-                     .value = "TOL",
-                     .text = "where Newton's iteration ends (default: at rounding)",
-                     .group = steps});
+      option("--newton TOL", &request.newton, "where Newton's iteration ends (default: at rounding)", steps));
   return options;
 }
 

@@ -17,14 +17,14 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request : AnalysisRequest {
+struct ManifoldRequest : AnalysisRequest {
   std::vector<std::string> methods;
   std::string step_sizes = "0.01,0.005,0.0025";
   std::optional<std::size_t> points, step_limit;
   std::optional<double> t_begin, t_end, disturbance;
 };
 
-std::vector<std::string> methods_of(const Request& request) {
+std::vector<std::string> methods_of(const ManifoldRequest& request) {
   std::vector<std::string> names;
   for (const std::string& list : request.methods)
     for (const std::string& name : words_from(list)) names.push_back(name);
@@ -106,7 +106,7 @@ Json as_json(const Model& model, const Index2Start& start, const std::vector<Man
           {"methods", std::move(methods)}};
 }
 
-ExitCode run(const Request& request) {
+ExitCode run(const ManifoldRequest& request) {
   const Vector step_sizes = step_sizes_from(request.step_sizes);
   std::vector<std::pair<std::string, Tableau>> methods;
   for (const std::string& name : methods_of(request)) methods.emplace_back(name, tableau_from(name));
@@ -135,70 +135,42 @@ ExitCode run(const Request& request) {
   return ExitCode::ok;
 }
 
-std::vector<Option> options_of(Request& request) {
+std::vector<Option> options_of(ManifoldRequest& request) {
   const std::string where = "Where", what = "What";
-  return {{.name = "--method",
-           .target = &request.methods,
-           .value = "NAMES",
-           .text = "tableaux, by name or as FILE.json, separated by commas (default: radau-iia-2, radau-iia-3, "
-                   "radau-ia-2, lobatto-iiic-3, "
-                   "sdirk-2-half, hem3, hem4, hem5)",
-           .group = what,
-           .words = [] { return tableau_names(); },
-           .file_endings = {".json"}},
-          {.name = "--step-sizes",
-           .target = &request.step_sizes,
-           .value = "LIST",
-           .text = "separated by commas (default: 0.01,0.005,0.0025)",
-           .group = what},
-          {.name = "--disturbance",
-           .target = &request.disturbance,
-           .value = "D",
-           .text = "of the multiplier, relative to its size (default: 0.01)",
-           .group = what},
-          {.name = "--step-limit",
-           .target = &request.step_limit,
-           .value = "N",
-           .text = "give up after so many steps, back and forth, for one method and step size (default: two million)",
-           .group = what},
-          {.name = "--points",
-           .target = &request.points,
-           .value = "N",
-           .text = "at N points along the solution (default: 3)",
-           .group = where},
-          {.name = "--t-begin",
-           .target = &request.t_begin,
-           .value = "T",
-           .text = "time of the first point (default: the model's StartTime, or 0)",
-           .group = where},
-          {.name = "--t-end",
-           .target = &request.t_end,
-           .value = "T",
-           .text = "time of the last point (default: the model's StopTime, or 1)",
-           .group = where}};
+  return {
+      tableau_option("--method NAMES", &request.methods,
+                     "tableaux, by name or as FILE.json, separated by commas (default: radau-iia-2, radau-iia-3, "
+                     "radau-ia-2, lobatto-iiic-3, "
+                     "sdirk-2-half, hem3, hem4, hem5)",
+                     what),
+      option("--step-sizes LIST", &request.step_sizes, "separated by commas (default: 0.01,0.005,0.0025)", what),
+      option("--disturbance D", &request.disturbance, "of the multiplier, relative to its size (default: 0.01)", what),
+      option("--step-limit N", &request.step_limit,
+             "give up after so many steps, back and forth, for one method and step size (default: two million)", what),
+      option("--points N", &request.points, "at N points along the solution (default: 3)", where),
+      option("--t-begin T", &request.t_begin, "time of the first point (default: the model's StartTime, or 0)", where),
+      option("--t-end T", &request.t_end, "time of the last point (default: the model's StopTime, or 1)", where)};
 }
 
 }  // namespace
 
 Command analyse_manifold_command() {
-  const auto request = std::make_shared<Request>();
-  Command command{.name = "analyse manifold",
-                  .summary = "invariant manifolds of methods, measured",
-                  .details =
-                      "A solution has multipliers lambda = psi_0(u, t), a method those of a manifold of its own, "
-                      "psi_0h(u, t), or it approaches them. This measures how fast (chi_h), how close the two are and "
-                      "with which order in h, and puts it beside what theory promises (docs/geometric.md).\n"
-                      "The model has index 2, or is a mechanism, which is stabilised after Gear, Gupta and Leimkuhler.",
-                  .examples =
-                      "driftless analyse manifold problem:mms_index2_gamma\n"
-                      "driftless analyse manifold swing.mo --method radau-iia-2,sdirk-2-half --points 5\n"
-                      "driftless analyse manifold swing.mo --step-sizes 0.02,0.01,0.005 --json\n"
-                      "driftless analyse manifold swing.mo --report manifold.html   # to look at",
-                  .options = model_options(request->model),
-                  .run = [request] { return run(*request); }};
-  for (auto&& options : {options_of(*request), execution_options(*request)})
-    command.options.insert(command.options.end(), options.begin(), options.end());
-  return command;
+  const auto request = std::make_shared<ManifoldRequest>();
+  return {
+      .name = "analyse manifold",
+      .summary = "invariant manifolds of methods, measured",
+      .details =
+          "A solution has multipliers lambda = psi_0(u, t), a method those of a manifold of its own, "
+          "psi_0h(u, t), or it approaches them. This measures how fast (chi_h), how close the two are and "
+          "with which order in h, and puts it beside what theory promises (docs/geometric.md).\n"
+          "The model has index 2, or is a mechanism, which is stabilised after Gear, Gupta and Leimkuhler.",
+      .examples =
+          "driftless analyse manifold problem:mms_index2_gamma\n"
+          "driftless analyse manifold swing.mo --method radau-iia-2,sdirk-2-half --points 5\n"
+          "driftless analyse manifold swing.mo --step-sizes 0.02,0.01,0.005 --json\n"
+          "driftless analyse manifold swing.mo --report manifold.html   # to look at",
+      .options = one_after_another({model_options(request->model), options_of(*request), execution_options(*request)}),
+      .run = [request] { return run(*request); }};
 }
 
 }  // namespace driftless::cli

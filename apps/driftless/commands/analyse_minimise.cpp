@@ -20,7 +20,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request : AnalysisRequest {
+struct MinimiseRequest : AnalysisRequest {
   std::string objective = "objective", method;
   bool maximise = false, keep_saddle = false;
   std::optional<double> step_size, rtol, bound;
@@ -52,7 +52,7 @@ void print_tables(const FoundMinimum& found) {
                     terminal_width(), 2));
 }
 
-void print(const Request& request, const FoundMinimum& found) {
+void print(const MinimiseRequest& request, const FoundMinimum& found) {
   const Minimum& minimum = found.minimum;
   say("{}{}\n\n", bold(found.name), found.title.empty() ? "" : ": " + found.title);
   const auto line = [&](const char* label, const std::string& content) {
@@ -80,7 +80,7 @@ void print(const Request& request, const FoundMinimum& found) {
   print_tables(found);
 }
 
-Json as_json(const Request& request, const FoundMinimum& found) {
+Json as_json(const MinimiseRequest& request, const FoundMinimum& found) {
   const Minimum& minimum = found.minimum;
   const double sign = found.problem.sign;
   Json values = Json::object(), chosen = Json::array(), constraints = Json::array();
@@ -116,7 +116,7 @@ Json as_json(const Request& request, const FoundMinimum& found) {
           {"violated_bounds", violated_bounds(found)}};
 }
 
-MinimiseOptions options_from(const Request& request, const Execution& execution) {
+MinimiseOptions options_from(const MinimiseRequest& request, const Execution& execution) {
   if (request.method.empty() != !request.step_size)
     throw Stop(ExitCode::usage, "fixed steps need both --method and --step-size; without them steps are adaptive");
   MinimiseOptions options;
@@ -131,7 +131,7 @@ MinimiseOptions options_from(const Request& request, const Execution& execution)
   return options;
 }
 
-FoundMinimum find(const Request& request) {
+FoundMinimum find(const MinimiseRequest& request) {
   if (request.model.source.rfind(problem_prefix, 0) == 0)
     throw Stop(ExitCode::usage, "reference problems have no objective: minimise wants a model file");
   std::vector<Setting> settings;
@@ -153,7 +153,7 @@ FoundMinimum find(const Request& request) {
   return found;
 }
 
-ExitCode run(const Request& request) {
+ExitCode run(const MinimiseRequest& request) {
   ArticleFile page(request.report);
   const FoundMinimum found = find(request);
   if (request.json)
@@ -169,48 +169,29 @@ ExitCode run(const Request& request) {
   return ExitCode::assertion_failed;
 }
 
-std::vector<Option> options_of(Request& request) {
+std::vector<Option> options_of(MinimiseRequest& request) {
   const std::string problem = "The problem", method = "Method and limits";
-  return {{.name = "--objective",
-           .target = &request.objective,
-           .value = "NAME",
-           .text = "the variable that shall be as small as possible (default: objective)",
-           .group = problem},
-          {.name = "--maximise", .target = &request.maximise, .text = "as large as possible instead", .group = problem},
-          {.name = "--method",
-           .target = &request.method,
-           .value = "NAME",
-           .text = "follow the flow with fixed steps of this tableau, such as radau-iia-2 or hem3 (default: adaptive)",
-           .group = method,
-           .words = [] { return tableau_names(); },
-           .file_endings = {".json"}},
-          {.name = "--step-size", .target = &request.step_size, .value = "H", .text = "of --method", .group = method},
-          {.name = "--rtol",
-           .target = &request.rtol,
-           .value = "TOL",
-           .text = "of the adaptive flow (default: 1e-6); the minimum is refined to rounding in any case",
-           .group = method},
-          {.name = "--step-limit",
-           .target = &request.step_limit,
-           .value = "N",
-           .text = "give up after so many steps (default: 100000)",
-           .group = method},
-          {.name = "--bound",
-           .target = &request.bound,
-           .value = "R",
-           .text = "beyond |u| = R there is no minimum (default: 1e8)",
-           .group = method},
-          {.name = "--keep-saddle",
-           .target = &request.keep_saddle,
-           .text = "report a saddle where the flow comes to rest, instead of leaving it downhill",
-           .group = method}};
+  return {
+      option("--objective NAME", &request.objective,
+             "the variable that shall be as small as possible (default: objective)", problem),
+      option("--maximise", &request.maximise, "as large as possible instead", problem),
+      tableau_option(
+          "--method NAME", &request.method,
+          "follow the flow with fixed steps of this tableau, such as radau-iia-2 or hem3 (default: adaptive)", method),
+      option("--step-size H", &request.step_size, "of --method", method),
+      option("--rtol TOL", &request.rtol,
+             "of the adaptive flow (default: 1e-6); the minimum is refined to rounding in any case", method),
+      option("--step-limit N", &request.step_limit, "give up after so many steps (default: 100000)", method),
+      option("--bound R", &request.bound, "beyond |u| = R there is no minimum (default: 1e8)", method),
+      option("--keep-saddle", &request.keep_saddle,
+             "report a saddle where the flow comes to rest, instead of leaving it downhill", method)};
 }
 
 }  // namespace
 
 Command analyse_minimise_command() {
-  const auto request = std::make_shared<Request>();
-  Command command{
+  const auto request = std::make_shared<MinimiseRequest>();
+  return {
       .name = "analyse minimise",
       .summary = "constrained minimum of a variable, with multipliers",
       .details =
@@ -223,11 +204,8 @@ Command analyse_minimise_command() {
           "driftless analyse minimise box.mo --objective volume --maximise\n"
           "driftless analyse minimise box.mo --objective volume --maximise --report box.html   # the way there\n"
           "driftless analyse minimise truss.mo --objective weight --set load=2e4 --json",
-      .options = model_options(request->model),
+      .options = one_after_another({model_options(request->model), options_of(*request), execution_options(*request)}),
       .run = [request] { return run(*request); }};
-  for (auto&& options : {options_of(*request), execution_options(*request)})
-    command.options.insert(command.options.end(), options.begin(), options.end());
-  return command;
 }
 
 }  // namespace driftless::cli

@@ -21,7 +21,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct PencilRequest {
   std::string a, b;
   NormRequest norm;
   std::optional<double> tolerance;
@@ -44,7 +44,7 @@ Names unknowns_of(const MatrixFile& a, const MatrixFile& b) {
   return names;
 }
 
-Findings look_at(const Request& request) {
+Findings look_at(const PencilRequest& request) {
   const MatrixFile a = read_matrix(request.a), b = read_matrix(request.b);
   const double tolerance = request.tolerance.value_or(rank_tolerance);
   if (!(tolerance > 0.0 && tolerance < 1.0))
@@ -105,7 +105,7 @@ std::string ranks_text(const PencilStructure& structure) {
   return text;
 }
 
-void print(const Request& request, const Findings& findings) {
+void print(const PencilRequest& request, const Findings& findings) {
   const PencilStructure& structure = findings.structure;
   const std::size_t n = findings.unknowns.size();
   const auto line = [](const char* label, const std::string& content) {
@@ -132,7 +132,7 @@ void print(const Request& request, const Findings& findings) {
   line("  ranks", ranks_text(structure));
 }
 
-Json as_json(const Request& request, const Findings& findings) {
+Json as_json(const PencilRequest& request, const Findings& findings) {
   const PencilStructure& structure = findings.structure;
   Json object = {{"status", "ok"},
                  {"a", request.a},
@@ -160,7 +160,7 @@ Json as_json(const Request& request, const Findings& findings) {
   return object;
 }
 
-ExitCode run(const Request& request) {
+ExitCode run(const PencilRequest& request) {
   const Phase phase("analysis");
   const Findings findings = look_at(request);
   if (request.json)
@@ -173,7 +173,7 @@ ExitCode run(const Request& request) {
 }  // namespace
 
 Command analyse_pencil_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<PencilRequest>();
   Command command{
       .name = "analyse pencil",
       .summary = "index and eigenvalues of A x' = B x, from two matrices",
@@ -198,12 +198,9 @@ Command analyse_pencil_command() {
       .run = [request] { return run(*request); }};
   for (Option& option : norm_options(request->norm)) command.options.push_back(std::move(option));
   command.options.push_back(
-      {.name = "--tolerance",
-       .target = &request->tolerance,
-       .value = "TOL",
-       .text = "singular values below this count as 0, relative to the size of A and B (default: 1e-10)",
-       .group = "What"});
-  command.options.push_back({.name = "--json", .target = &request->json, .text = "one JSON object", .group = "Output"});
+      option("--tolerance TOL", &request->tolerance,
+             "singular values below this count as 0, relative to the size of A and B (default: 1e-10)", "What"));
+  command.options.push_back(option("--json", &request->json, "one JSON object", "Output"));
   return command;
 }
 

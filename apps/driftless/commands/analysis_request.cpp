@@ -22,13 +22,9 @@ Option report_option(std::string& target) {
 }
 
 std::vector<Option> execution_options(AnalysisRequest& request) {
-  return {{.name = "--threads",
-           .target = &request.threads,
-           .value = "N",
-           .text = "on N cores (default: all); the results are the same for every N",
-           .group = "Other"},
-          {.name = "--json", .target = &request.json, .text = "one JSON object", .group = "Output"},
-          report_option(request.report)};
+  return {option("--threads N", &request.threads, "on N cores (default: all); the results are the same for every N",
+                 "Other"),
+          option("--json", &request.json, "one JSON object", "Output"), report_option(request.report)};
 }
 
 Index2Start index2_start(const Model& model, std::optional<double> time) {
@@ -85,7 +81,15 @@ Tableau tableau_from(const std::string& name) {
 
 std::string short_number(double x) { return std::isnan(x) ? "-" : fmt::format("{:.3g}", x + 0.0); }
 
-Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+Option tableau_option(const std::string& spelled, Target target, std::string text, std::string group) {
+  Option method = option(spelled, target, std::move(text), std::move(group));
+  method.words = [] { return tableau_names(); };
+  method.file_endings = {".json"};
+  return method;
+}
+
+// A minus zero says nothing to the reader.
+Json json_number(double x) { return std::isfinite(x) ? Json(x + 0.0) : Json(nullptr); }
 
 Json json_numbers(ConstSpan values) {
   Json list = Json::array();

@@ -33,8 +33,9 @@ Vector numbers_from(const std::string& option, const std::string& list);
 Vector step_sizes_from(const std::string& list);
 std::vector<std::string> words_from(const std::string& list);  // separated by commas
 
-// A tableau by its name, or from FILE.json; Stop with a suggestion if there is none.
+// A tableau by its name, or from FILE.json; Stop with a suggestion if there is none. And the option for its name.
 Tableau tableau_from(const std::string& name);
+Option tableau_option(const std::string& spelled, Target target, std::string text, std::string group);
 
 // Numbers for tables: 3 digits, "-" for NaN.
 std::string short_number(double x);

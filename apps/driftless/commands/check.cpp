@@ -17,7 +17,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct CheckRequest {
   ModelRequest model;
   bool json = false;
 };
@@ -92,7 +92,7 @@ void print(const Model& model, const Start& start, const IndexReport& index) {
   say("\n{}", table.text(2));
 }
 
-ExitCode check(const Request& request) {
+ExitCode check(const CheckRequest& request) {
   const auto model = request.model.load(StateUnits::nominal);
   print_warnings(*model);
   const Start start = model->start(model->begin);
@@ -112,7 +112,7 @@ ExitCode check(const Request& request) {
 }  // namespace
 
 Command check_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<CheckRequest>();
   Command command{.name = "check",
                   .summary = "index, structure, rank, and consistency of the start",
                   .details =
@@ -127,7 +127,7 @@ Command check_command() {
                       "driftless check problem:redundant_parallelogram",
                   .options = model_options(request->model),
                   .run = [request] { return check(*request); }};
-  command.options.push_back({.name = "--json", .target = &request->json, .text = "one JSON object", .group = "Output"});
+  command.options.push_back(option("--json", &request->json, "one JSON object", "Output"));
   return command;
 }
 

@@ -84,7 +84,7 @@ Json monotonicity_json(const StageMonotonicity& m) {
 }
 
 // The stages have one solution if h rate < m_D.
-std::string meaning_of(const StageMonotonicity& m) {
+std::string monotonicity_meaning(const StageMonotonicity& m) {
   const double value = clean(m.value);
   if (value < 0.0)
     return fmt::format("In norms of inner products, stages have exactly one solution if h rate < {:.6g}.", value);
@@ -111,7 +111,7 @@ std::string contraction_text(const Tableau& tableau) {
   const StageMonotonicity inner = stage_monotonicity(tableau);
   line("  m_D[A^-1]", monotonicity_text(inner));
   line("  in any norm", monotonicity_text(stage_monotonicity_in_any_norm(tableau)));
-  return text + labelled("", meaning_of(inner), width, 24);
+  return text + labelled("", monotonicity_meaning(inner), width, 24);
 }
 
 Json contraction_as_json(const Tableau& tableau) {

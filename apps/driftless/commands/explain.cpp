@@ -15,7 +15,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct ExplainRequest {
   std::string failure;
   bool json = false;
 };
@@ -74,7 +74,7 @@ Json as_json(const Explanation& one) {
           {"remedies", split(one.remedies)}};
 }
 
-ExitCode explain(const Request& request) {
+ExitCode explain(const ExplainRequest& request) {
   if (request.json) {
     Json all = Json::array();
     for (const Explanation& one : explanations()) all.push_back(as_json(one));
@@ -90,7 +90,7 @@ ExitCode explain(const Request& request) {
 }  // namespace
 
 Command explain_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ExplainRequest>();
   return {.name = "explain",
           .summary = "what a failure or an exit code means, and what to try",
           .details = "Without an argument: all of them.",
@@ -102,7 +102,7 @@ Command explain_command() {
                        .target = &request->failure,
                        .text = "its name, as messages and --json have it, or the code",
                        .words = names},
-                      {.name = "--json", .target = &request->json, .text = "for programs"}},
+                      option("--json", &request->json, "for programs")},
           .run = [request] { return explain(*request); }};
 }
 

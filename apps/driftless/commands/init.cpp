@@ -14,7 +14,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct InitRequest {
   ModelRequest model;
   std::optional<double> t_begin;
   bool json = false;
@@ -50,7 +50,7 @@ Json as_json(const Model& model, const Start& start, const Vector& values) {
   return result;
 }
 
-ExitCode init(const Request& request) {
+ExitCode init(const InitRequest& request) {
   const auto model = request.model.load();
   print_warnings(*model);
   const Start start = model->start(request.t_begin.value_or(model->begin));
@@ -66,7 +66,7 @@ ExitCode init(const Request& request) {
 }  // namespace
 
 Command init_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<InitRequest>();
   Command command{.name = "init",
                   .summary = "the consistent start, multipliers included",
                   .details =
@@ -77,12 +77,9 @@ Command init_command() {
                       "driftless init swing.mo --set x=0.6 --json",
                   .options = model_options(request->model),
                   .run = [request] { return init(*request); }};
-  command.options.push_back({.name = "--t-begin",
-                             .target = &request->t_begin,
-                             .value = "T",
-                             .text = "at this time (default: the model's StartTime, or 0)",
-                             .group = "The run"});
-  command.options.push_back({.name = "--json", .target = &request->json, .text = "one JSON object", .group = "Output"});
+  command.options.push_back(
+      option("--t-begin T", &request->t_begin, "at this time (default: the model's StartTime, or 0)", "The run"));
+  command.options.push_back(option("--json", &request->json, "one JSON object", "Output"));
   return command;
 }
 

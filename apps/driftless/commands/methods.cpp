@@ -22,7 +22,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct MethodsRequest {
   std::string name;
   bool json = false, coefficients = false;
 };
@@ -51,7 +51,7 @@ std::string indices(const Tableau& tableau, const Properties& properties) {
   return text.empty() ? "-" : text;
 }
 
-void print_list() {
+void list_methods() {
   TextTable adaptive({{"adaptive"}, {"what"}});
   for (const AdaptiveEntry& entry : adaptive_methods()) adaptive.add({entry.name, entry.title});
   using Align = TextTable::Align;
@@ -198,7 +198,7 @@ Json as_json(const AdaptiveEntry& entry) {
   return {{"name", entry.name}, {"title", entry.title}, {"kind", "adaptive"}, {"details", entry.details}};
 }
 
-ExitCode own_method(const Request& request) {
+ExitCode own_method(const MethodsRequest& request) {
   const Tableau tableau = tableau_from_file(request.name);
   if (request.json)
     answer(as_json(request.name, tableau, true, request.coefficients));
@@ -207,7 +207,7 @@ ExitCode own_method(const Request& request) {
   return ExitCode::ok;
 }
 
-ExitCode methods(const Request& request) {
+ExitCode methods(const MethodsRequest& request) {
   if (names_tableau_file(request.name)) return own_method(request);
   const auto tableaux = tableau_names();
   const std::string name = canonical(request.name);
@@ -224,7 +224,7 @@ ExitCode methods(const Request& request) {
     answer(name.empty() || all.size() > 1 ? all : all[0]);
     return ExitCode::ok;
   }
-  if (name.empty()) print_list();
+  if (name.empty()) list_methods();
   if (adaptive != nullptr)
     say("{}: {}\n\n{}", bold(adaptive->name), adaptive->title, wrapped(adaptive->details, terminal_width()));
   if (adaptive != nullptr && is_tableau) say("\nWith fixed steps (--steps, --step-size), half-explicitly:\n\n");
@@ -235,7 +235,7 @@ ExitCode methods(const Request& request) {
 }  // namespace
 
 Command methods_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<MethodsRequest>();
   return {
       .name = "methods",
       .summary = "the methods, and what each is good for",
@@ -255,8 +255,8 @@ Command methods_command() {
                    .text = "one of them, or FILE.json with a tableau of your own",
                    .words = method_names,
                    .file_endings = {".json"}},
-                  {.name = "--coefficients", .target = &request->coefficients, .text = "its numbers, too"},
-                  {.name = "--json", .target = &request->json, .text = "for programs"}},
+                  option("--coefficients", &request->coefficients, "its numbers, too"),
+                  option("--json", &request->json, "for programs")},
       .run = [request] { return methods(*request); }};
 }
 

@@ -20,11 +20,8 @@ std::vector<Option> model_options(ModelRequest& request) {
            .required = true,
            .words = problems,
            .file_endings = {".mo"}},
-          {.name = "--set",
-           .target = &request.set,
-           .value = "NAME=VALUE",
-           .text = "another value for a parameter or a start value; may be given several times",
-           .group = "The run"}};
+          option("--set NAME=VALUE", &request.set,
+                 "another value for a parameter or a start value; may be given several times", "The run")};
 }
 
 void print_warnings(const Model& model) {

@@ -14,7 +14,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct NewRequest {
   std::string name, kind = templates().front().name;
   bool force = false;
 };
@@ -32,7 +32,7 @@ std::vector<std::string> kinds() {
   return names;
 }
 
-ExitCode write_new(const Request& request) {
+ExitCode write_new(const NewRequest& request) {
   std::filesystem::path path(request.name);
   if (path.extension() != ".mo") path += ".mo";
   const std::string name = path.stem();
@@ -54,7 +54,7 @@ ExitCode write_new(const Request& request) {
 }  // namespace
 
 Command new_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<NewRequest>();
   std::string described;
   for (const Template& one : templates())
     described += fmt::format("{}{}: {}", described.empty() ? "" : "; ", one.name, one.summary);
@@ -70,7 +70,7 @@ Command new_command() {
                    .text = "of the model, and of the file without .mo",
                    .required = true},
                   {.name = "--kind", .target = &request->kind, .value = "WORD", .text = described, .choices = kinds()},
-                  {.name = "--force", .target = &request->force, .text = "replace a file that is there already"}},
+                  option("--force", &request->force, "replace a file that is there already")},
       .run = [request] { return write_new(*request); }};
 }
 

@@ -19,7 +19,7 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct ProblemsRequest {
   std::string name;
   bool json = false;
 };
@@ -36,7 +36,7 @@ std::string as_command(const ProblemFile& file) {
   return text;
 }
 
-void print_list() {
+void list_problems() {
   using Align = TextTable::Align;
   TextTable table({{"name"}, {"index", Align::right}, {"unknowns", Align::right}, {"what"}});
   for (const std::string& name : testset::problem_names()) {
@@ -93,7 +93,7 @@ Json as_json(const testset::Problem& problem) {
   return object;
 }
 
-ExitCode problems(const Request& request) {
+ExitCode problems(const ProblemsRequest& request) {
   const auto& known = testset::problem_names();
   std::string name = request.name;
   if (name.rfind("problem:", 0) == 0) name.erase(0, 8);
@@ -107,7 +107,7 @@ ExitCode problems(const Request& request) {
     for (const std::string& one : known) all.push_back(as_json(testset::problem(one)));
     answer(all);
   } else if (name.empty()) {
-    print_list();
+    list_problems();
   } else {
     print(testset::problem(name));
   }
@@ -117,7 +117,7 @@ ExitCode problems(const Request& request) {
 }  // namespace
 
 Command problems_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ProblemsRequest>();
   return {.name = "problems",
           .summary = "the reference problems, and what is known about them",
           .details = "Without an argument: a list.",
@@ -129,7 +129,7 @@ Command problems_command() {
                        .target = &request->name,
                        .text = "one of them",
                        .words = [] { return testset::problem_names(); }},
-                      {.name = "--json", .target = &request->json, .text = "for programs"}},
+                      option("--json", &request->json, "for programs")},
           .run = [request] { return problems(*request); }};
 }
 

@@ -20,12 +20,12 @@ namespace driftless::cli {
 
 namespace {
 
-struct Request {
+struct ReportRequest {
   std::vector<std::string> results;
   std::string output, plot, view = "all";
 };
 
-std::string output_of(const Request& request) {
+std::string output_of(const ReportRequest& request) {
   if (!request.output.empty()) return request.output;
   if (request.results.size() > 1) return "comparison.html";
   return std::filesystem::path(request.results[0]).replace_extension(".html");
@@ -40,7 +40,7 @@ void write_page(const std::string& path, const std::string& page) {
   say("{}: {:.1f} MB\n", file.path(), static_cast<double>(page.size()) / 1e6);
 }
 
-ExitCode report_benchmark(const Request& request) {
+ExitCode report_benchmark(const ReportRequest& request) {
   if (!request.plot.empty())
     throw Stop(ExitCode::usage, "--plot is for runs; the benchmark draws its own diagrams (bench/run --all)");
   std::vector<Json> problems;
@@ -49,7 +49,7 @@ ExitCode report_benchmark(const Request& request) {
   return ExitCode::ok;
 }
 
-ExitCode report(const Request& request) {
+ExitCode report(const ReportRequest& request) {
   const auto count = std::count_if(request.results.begin(), request.results.end(), of_benchmark);
   if (count > 0 && static_cast<std::size_t>(count) < request.results.size())
     throw Stop(ExitCode::usage, "runs (HDF5) and results of the benchmark (JSON) do not go into one page");
@@ -76,7 +76,7 @@ ExitCode report(const Request& request) {
 }  // namespace
 
 Command report_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ReportRequest>();
   return {
       .name = "report",
       .summary = "make a page to look at from files of results, several of them side by side",

@@ -17,9 +17,8 @@ namespace driftless::cli {
 namespace {
 
 using reproduce::Item;
-using reproduce::Verdict;
 
-struct Request {
+struct ReproduceRequest {
   std::vector<std::string> items;
   bool list = false, json = false, csv = false;
   std::string report, expect;
@@ -31,7 +30,7 @@ std::vector<std::string> item_names() {
   return names;
 }
 
-std::vector<const Item*> chosen(const Request& request) {
+std::vector<const Item*> chosen(const ReproduceRequest& request) {
   std::vector<const Item*> all;
   if (request.items.empty())
     for (const Item& item : reproduce::items()) all.push_back(&item);
@@ -54,7 +53,7 @@ Json bands_from(const std::string& path) {
   }
 }
 
-void apply_bands(const Json& bands, std::vector<Verdict>& verdicts) {
+void apply_bands(const Json& bands, std::vector<reproduce::Verdict>& verdicts) {
   try {
     if (const auto unknown = reproduce::expect(bands, verdicts); !unknown.empty())
       throw Stop(ExitCode::usage, fmt::format("--expect names what was not measured: {}", fmt::join(unknown, "; ")));
@@ -79,30 +78,30 @@ ExitCode list_items() {
   return ExitCode::ok;
 }
 
-void print(const Request& request, const std::vector<Verdict>& verdicts) {
+void print(const ReproduceRequest& request, const std::vector<reproduce::Verdict>& verdicts) {
   if (!request.json) return;
   Json all = Json::array();
   bool ok = true;
-  for (const Verdict& verdict : verdicts) {
+  for (const reproduce::Verdict& verdict : verdicts) {
     all.push_back(verdict_json(verdict));
     ok = ok && verdict.ok();
   }
   answer(Json{{"ok", ok}, {"items", std::move(all)}});
 }
 
-ExitCode run(const Request& request) {
+ExitCode run(const ReproduceRequest& request) {
   if (request.list) return list_items();
   const auto items = chosen(request);
   if (request.csv) return write_csv(items);
   const Json bands = request.expect.empty() ? Json::object() : bands_from(request.expect);
   std::unique_ptr<PendingFile> file;
   if (!request.report.empty()) file = std::make_unique<PendingFile>(request.report);
-  std::vector<Verdict> verdicts;
+  std::vector<reproduce::Verdict> verdicts;
   for (const Item* item : items) verdicts.push_back(reproduce::judge(*item));
   apply_bands(bands, verdicts);
   print(request, verdicts);
   std::vector<std::string> off;
-  for (const Verdict& verdict : verdicts) {
+  for (const reproduce::Verdict& verdict : verdicts) {
     if (!request.json) say("{}", verdicts.size() == 1 ? verdict_text(verdict) : verdict_line(verdict));
     if (!verdict.ok()) off.emplace_back(verdict.item->name);
   }
@@ -120,7 +119,7 @@ ExitCode run(const Request& request) {
 }  // namespace
 
 Command reproduce_command() {
-  const auto request = std::make_shared<Request>();
+  const auto request = std::make_shared<ReproduceRequest>();
   return {
       .name = "reproduce",
       .summary = "the tables, figures and theorems of the papers, measured and judged",
@@ -135,12 +134,9 @@ Command reproduce_command() {
           "driftless reproduce --report papers.html\n"
           "driftless reproduce deviations --csv",
       .options = {{.name = "ITEM", .target = &request->items, .text = "what to reproduce", .words = item_names},
-                  {.name = "--list", .target = &request->list, .text = "the items", .group = "Output"},
-                  {.name = "--json", .target = &request->json, .text = "the same for programs", .group = "Output"},
-                  {.name = "--csv",
-                   .target = &request->csv,
-                   .text = "the data of a picture instead, for items on stability",
-                   .group = "Output"},
+                  option("--list", &request->list, "the items", "Output"),
+                  option("--json", &request->json, "the same for programs", "Output"),
+                  option("--csv", &request->csv, "the data of a picture instead, for items on stability", "Output"),
                   {.name = "--report",
                    .target = &request->report,
                    .value = "FILE",

@@ -81,16 +81,8 @@ using Optionals = std::vector<Option>;
 
 Optionals run_options(SolveRequest& request) {
   const std::string group = "The run";
-  return {{.name = "--t-begin",
-           .target = &request.t_begin,
-           .value = "T",
-           .text = "start of the run (default: the model's StartTime, or 0)",
-           .group = group},
-          {.name = "--t-end",
-           .target = &request.t_end,
-           .value = "T",
-           .text = "end of the run (default: the model's StopTime, or 1)",
-           .group = group}};
+  return {option("--t-begin T", &request.t_begin, "start of the run (default: the model's StartTime, or 0)", group),
+          option("--t-end T", &request.t_end, "end of the run (default: the model's StopTime, or 1)", group)};
 }
 
 Optionals accuracy_options(SolveRequest& request) {
@@ -104,47 +96,21 @@ Optionals accuracy_options(SolveRequest& request) {
        .group = group,
        .words = method_names,
        .file_endings = {".json"}},
-      {.name = "--rtol",
-       .target = &request.rtol,
-       .value = "TOL",
-       .text = "relative tolerance (default: the model's Tolerance, or 1e-6)",
-       .group = group},
-      {.name = "--atol",
-       .target = &request.atol,
-       .value = "TOL",
-       .text = "absolute tolerance, in units of nominal (default: a thousandth of the relative one)",
-       .group = group},
-      {.name = "--verify",
-       .target = &request.verify,
-       .text = "put every row of the results back into every equation of the model as written, and say how well they "
-               "hold",
-       .group = group},
-      {.name = "--steps", .target = &request.steps, .value = "N", .text = "N fixed steps", .group = group},
-      {.name = "--step-size",
-       .target = &request.step_size,
-       .value = "H",
-       .text = "fixed steps of this size; the last one is shortened to meet the end",
-       .group = group},
-      {.name = "--first-step",
-       .target = &request.first_step,
-       .value = "H",
-       .text = "size of the first adaptive step",
-       .group = group},
-      {.name = "--largest-step",
-       .target = &request.largest_step,
-       .value = "H",
-       .text = "no adaptive step is larger",
-       .group = group},
-      {.name = "--step-limit",
-       .target = &request.step_limit,
-       .value = "N",
-       .text = "give up after so many attempts (default: ten million)",
-       .group = group},
-      {.name = "--event-limit",
-       .target = &request.event_limit,
-       .value = "N",
-       .text = "give up where so many events come within a ten millionth of the run (default: 1000)",
-       .group = group},
+      option("--rtol TOL", &request.rtol, "relative tolerance (default: the model's Tolerance, or 1e-6)", group),
+      option("--atol TOL", &request.atol,
+             "absolute tolerance, in units of nominal (default: a thousandth of the relative one)", group),
+      option("--verify", &request.verify,
+             "put every row of the results back into every equation of the model as written, and say how well they "
+             "hold",
+             group),
+      option("--steps N", &request.steps, "N fixed steps", group),
+      option("--step-size H", &request.step_size, "fixed steps of this size; the last one is shortened to meet the end",
+             group),
+      option("--first-step H", &request.first_step, "size of the first adaptive step", group),
+      option("--largest-step H", &request.largest_step, "no adaptive step is larger", group),
+      option("--step-limit N", &request.step_limit, "give up after so many attempts (default: ten million)", group),
+      option("--event-limit N", &request.event_limit,
+             "give up where so many events come within a ten millionth of the run (default: 1000)", group),
       {.name = "--error-bound",
        .target = &request.error_bound,
        .text =
@@ -175,10 +141,8 @@ Optionals constraint_options(SolveRequest& request) {
            .text = "where multipliers come from: stages (of the method), or hidden (the hidden constraint)",
            .group = group,
            .choices = {"stages", "hidden"}},
-          {.name = "--despite-conditions",
-           .target = &request.despite_conditions,
-           .text = "use a tableau although the theory excludes it for this index",
-           .group = group}};
+          option("--despite-conditions", &request.despite_conditions,
+                 "use a tableau although the theory excludes it for this index", group)};
 }
 
 Optionals output_options(SolveRequest& request) {
@@ -211,23 +175,18 @@ Optionals output_options(SolveRequest& request) {
        .text = "what the picture shows: all (default), results, constraints, steps, phase, motion",
        .group = group,
        .choices = plot_views},
-      {.name = "--grid",
-       .target = &request.grid,
-       .value = "N",
-       .text = "N equal intervals, N + 1 rows (default: the model's Interval, or 500)",
-       .group = group},
-      {.name = "--interval", .target = &request.interval, .value = "DT", .text = "a row every DT", .group = group},
-      {.name = "--every-step", .target = &request.every_step, .text = "a row for every accepted step", .group = group},
+      option("--grid N", &request.grid, "N equal intervals, N + 1 rows (default: the model's Interval, or 500)", group),
+      option("--interval DT", &request.interval, "a row every DT", group),
+      option("--every-step", &request.every_step, "a row for every accepted step", group),
       {.name = "--no-metadata",
        .target = &request.metadata,
        .text = "no FILE.csv-metadata.json beside FILE.csv",
        .group = group,
        .flag_value = false},
-      {.name = "--json",
-       .target = &request.json,
-       .text = "one JSON object instead of a page: status, index, method, t, final, statistics, constraints, start, "
-               "warnings",
-       .group = group},
+      option("--json", &request.json,
+             "one JSON object instead of a page: status, index, method, t, final, statistics, constraints, start, "
+             "warnings",
+             group),
       {.name = "--quiet", .target = &request.quiet, .text = "no page at the end", .group = group, .letter = 'q'}};
 }
 

@@ -2,15 +2,14 @@
 
 #include <cmath>
 
+#include "apps/driftless/commands/analysis_request.h"
 #include "apps/driftless/commands/stability_output.h"
 
 namespace driftless::cli {
 
 namespace {
 
-// Infinity has no place in JSON: null.
-Json json_number(double x) { return std::isfinite(x) ? Json(x + 0.0) : Json(nullptr); }
-// Nor in CSV: an empty cell.
+// Infinity has no place in CSV: an empty cell.
 std::string cell(double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; }
 
 Json as_json(const LipschitzConstant& c) {

@@ -78,11 +78,10 @@ Index1 index1_of(const Model& model, const Equations& equations) {
 
 Names differential_names(const Index1& form) {
   Names names;
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    bool moves = false;
-    for (std::size_t j = 0; j < form.size(); ++j) moves = moves || form.projector()(i, j) != 0.0;
-    if (moves) names.push_back(form.layout().name(i));
-  }
+  std::vector<char> moves(form.size(), 0);
+  for (const auto& entry : form.parts().p.entries()) moves[entry.row] = 1;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (moves[i]) names.push_back(form.layout().name(i));
   return names;
 }
 
@@ -134,71 +133,34 @@ std::vector<Option> stability_options(StabilityRequest& request) {
   std::vector<Option> options = model_options(request.model);
   const std::string where = "Where", what = "What", output = "Output";
   const auto add = [&](Option option) { options.push_back(std::move(option)); };
-  add({.name = "--box",
-       .target = &request.box,
-       .value = "NAME=LOW:HIGH",
-       .text = "everywhere in a box of states: intervals of the unknowns, separated by commas; LOW:HIGH alone is for "
-               "all that are not named",
-       .group = where});
-  add({.name = "--time",
-       .target = &request.time,
-       .value = "LOW:HIGH",
-       .text = "times of the box (default: those of the model)",
-       .group = where});
-  add({.name = "--along", .target = &request.along, .text = "along the solution, in a tube around it", .group = where});
-  add({.name = "--t-end",
-       .target = &request.t_end,
-       .value = "T",
-       .text = "end of the solution (default: the model's StopTime)",
-       .group = where});
-  add({.name = "--tube",
-       .target = &request.tube,
-       .value = "R",
-       .text = "radius of the tube: how large deviations may be (default: 0.001)",
-       .group = where});
+  add(option("--box NAME=LOW:HIGH", &request.box,
+             "everywhere in a box of states: intervals of the unknowns, separated by commas; LOW:HIGH alone is for "
+             "all that are not named",
+             where));
+  add(option("--time LOW:HIGH", &request.time, "times of the box (default: those of the model)", where));
+  add(option("--along", &request.along, "along the solution, in a tube around it", where));
+  add(option("--t-end T", &request.t_end, "end of the solution (default: the model's StopTime)", where));
+  add(option("--tube R", &request.tube, "radius of the tube: how large deviations may be (default: 0.001)", where));
   for (Option& option : norm_options(request.norm)) add(std::move(option));
-  add({.name = "--weight",
-       .target = &request.weights,
-       .value = "NAME=W",
-       .text = "weights of unknowns in the norm (default: 1)",
-       .group = what});
+  add(option("--weight NAME=W", &request.weights, "weights of unknowns in the norm (default: 1)", what));
   add({.name = "--constraint",
        .target = &request.constraint,
        .value = "HOW",
        .text = "as-written; scaled, by Newton's matrix; auto: scaled if its monotonicity does not show otherwise",
        .group = what,
        .choices = {"auto", "as-written", "scaled"}});
-  add({.name = "--perturb-start",
-       .target = &request.perturb_start,
-       .value = "SIZE",
-       .text = "bound what a deviation of this size at the start does",
-       .group = what});
-  add({.name = "--perturb-differential",
-       .target = &request.perturb_differential,
-       .value = "SIZE",
-       .text = "the same for a perturbation of the differential equations at all times",
-       .group = what});
-  add({.name = "--perturb-constraint",
-       .target = &request.perturb_constraint,
-       .value = "SIZE",
-       .text = "the same for a perturbation of the constraint",
-       .group = what});
-  add({.name = "--boxes",
-       .target = &request.boxes,
-       .value = "N",
-       .text = "how many parts of the box are looked at, at most, for each constant (default: 2000)",
-       .group = what});
-  add({.name = "--accuracy",
-       .target = &request.accuracy,
-       .value = "E",
-       .text = "relative width of the enclosures that is good enough (default: 1e-6)",
-       .group = what});
-  add({.name = "--rtol",
-       .target = &request.rtol,
-       .value = "TOL",
-       .text = "relative tolerance of the solution (default: the model's, or 1e-6)",
-       .group = what});
-  add({.name = "--json", .target = &request.json, .text = "one JSON object", .group = output});
+  add(option("--perturb-start SIZE", &request.perturb_start, "bound what a deviation of this size at the start does",
+             what));
+  add(option("--perturb-differential SIZE", &request.perturb_differential,
+             "the same for a perturbation of the differential equations at all times", what));
+  add(option("--perturb-constraint SIZE", &request.perturb_constraint, "the same for a perturbation of the constraint",
+             what));
+  add(option("--boxes N", &request.boxes,
+             "how many parts of the box are looked at, at most, for each constant (default: 2000)", what));
+  add(option("--accuracy E", &request.accuracy, "relative width of the enclosures that is good enough (default: 1e-6)",
+             what));
+  add(option("--rtol TOL", &request.rtol, "relative tolerance of the solution (default: the model's, or 1e-6)", what));
+  add(option("--json", &request.json, "one JSON object", output));
   add({.name = "--csv",
        .target = &request.csv,
        .value = "FILE",

@@ -55,7 +55,7 @@ std::string constraint_text(bool scaled) {
 }
 
 // Infinity is no number for people; what is not known is a dash.
-std::string number(double x, int digits = 8) {
+std::string number_text(double x, int digits = 8) {
   if (std::isinf(x) && x > 0.0) return "unbounded";
   return std::isfinite(x) ? fmt::format("{:.{}g}", x + 0.0, digits) : "-";  // no -0
 }
@@ -63,7 +63,7 @@ std::string number(double x, int digits = 8) {
 // Only what is certain has bounds; -infinity is the least upper bound of nothing.
 std::string upper_text(const LipschitzConstant& c) {
   if (!c.certain) return c.undecided ? "branches" : "unbounded";
-  return number(c.upper);
+  return number_text(c.upper);
 }
 
 void print_constants(const StabilityReport& report) {
@@ -74,9 +74,9 @@ void print_constants(const StabilityReport& report) {
                    {"seen", Align::right},
                    {"meaning"}});
   for (const LipschitzConstant* c : report.constants())
-    table.add({symbol_of(c->quantity), upper_text(*c), c->certain ? number(c->lower) : "-", number(c->sampled),
-               meaning_of(c->quantity)});
-  table.add({"S[P, f]", report.product_proved ? number(report.schur) : "-", "-", "-",
+    table.add({symbol_of(c->quantity), upper_text(*c), c->certain ? number_text(c->lower) : "-",
+               number_text(c->sampled), meaning_of(c->quantity)});
+  table.add({"S[P, f]", report.product_proved ? number_text(report.schur) : "-", "-", "-",
              "growth, from M_P, L_Q, L_P and M_Q (Theorem 3.4)"});
   say("\n{}\n", table.text(2));
 }
@@ -142,9 +142,9 @@ void print(const Model& model, const AlongFindings& findings) {
   for (std::size_t k = 0; k < rows; ++k) {
     const std::size_t n = rows == 1 ? 0 : k * (count - 1) / (rows - 1);
     const bool bounded = n < along.error.at.size();
-    table.add({fmt::format("{:.4g}", history[n].time), number(along.rate_at(history[n].time)),
-               number(history[n].monotonicity, 4), bounded ? number(along.error.at[n].p, 3) : "-",
-               bounded ? number(along.error.at[n].q, 3) : "-"});
+    table.add({fmt::format("{:.4g}", history[n].time), number_text(along.rate_at(history[n].time)),
+               number_text(history[n].monotonicity, 4), bounded ? number_text(along.error.at[n].p, 3) : "-",
+               bounded ? number_text(along.error.at[n].q, 3) : "-"});
   }
   say("{}\n", table.text(2));
   print_sentences(along.sentences);

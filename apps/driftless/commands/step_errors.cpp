@@ -15,7 +15,7 @@ namespace driftless::cli {
 
 namespace {
 
-constexpr Tolerance accurate{.relative = 1e-12, .absolute = 1e-14};
+constexpr Tolerance reference_tolerance{.relative = 1e-12, .absolute = 1e-14};
 constexpr double noise = 1e-10;  // relative: below this the accurate run is no measure any more
 
 using Exact = std::function<Vector(double)>;
@@ -95,7 +95,8 @@ DiscretisationOptions options_of(const StepErrorsRequest& request, const Model& 
   options.begin = model.begin;
   options.end = request.where.t_end.value_or(model.end);
   if (!(options.end > options.begin))
-    throw Stop(ExitCode::usage, fmt::format("--t-end {} is not after the begin, t = {}", options.end, options.begin));
+    throw Stop(ExitCode::usage,
+               fmt::format("--t-end {} is not after the beginning, t = {}", options.end, options.begin));
   options.steps = request.steps.value_or(100);
   if (options.steps == 0) throw Stop(ExitCode::usage, "--steps needs at least one step");
   if (request.newton) {
@@ -115,7 +116,8 @@ Comparison comparison_of(const StepErrorsRequest& request, const Model& model) {
   const Index1 form = index1_of(model, start.stretch.equations);
   DiscretisationOptions options = options_of(request, model, form.layout().names());
   if (start.stretch.end) options.end = std::min(options.end, *start.stretch.end);
-  Solution exact = solve(form, start.stretch.start, {.span = {options.begin, options.end}, .tolerance = accurate});
+  Solution exact =
+      solve(form, start.stretch.start, {.span = {options.begin, options.end}, .tolerance = reference_tolerance});
   if (!exact.ok()) throw FailedRun(exact.failure());
   return {form, start.stretch.start, std::move(exact), std::move(options)};
 }
@@ -237,7 +239,7 @@ void put_into_words(StepErrors& r) {
   r.sentences.push_back(
       fmt::format("Local errors are those of a run with a tolerance of {:g}, and the bound is as good "
                   "as that: errors below {:g} of the size of the solution are not resolved.",
-                  accurate.relative, noise));
+                  reference_tolerance.relative, noise));
 }
 
 }  // namespace

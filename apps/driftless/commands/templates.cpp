@@ -19,8 +19,8 @@ model NAME "a pendulum"
   parameter Real m(unit = "kg", min = 0) = 0.5 "mass";
   parameter Real g(unit = "m/s2") = 9.81 "gravity";
 
-  // Unknowns. `start` is the value at the begin; `fixed = true` forbids to change it. The others are moved, as little
-  // as possible, until all equations hold: a rough guess is enough.
+  // Unknowns. `start` is the value at the beginning; `fixed = true` forbids changing it. The others are moved, as
+  // little as possible, until all equations hold: a rough guess is enough.
   Real x(unit = "m", start = L) "position to the right";
   Real y(unit = "m", start = 0, fixed = true) "position upwards";
   Real vx(unit = "m/s", start = 0) "velocity to the right";
@@ -93,7 +93,7 @@ model NAME "a tank with a valve"
   parameter Real empty(unit = "m") = 0.5 "level at which it closes";
   parameter Real valve(unit = "m2.5/s") = 0.04 "outflow per square root of the level";
 
-  // Unknowns. `start` is the value at the begin.
+  // Unknowns. `start` is the value at the beginning.
   Real level(unit = "m", start = 1, fixed = true) "of the water";
   Real outflow(unit = "m3/s") "through the valve";
   discrete Real open(start = 0, fixed = true) "1: the valve is open; changes at events only";

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "apps/driftless/hdf5/handle.h"
 #include "apps/driftless/report/read_run.h"
 
@@ -33,8 +35,28 @@ std::vector<std::string> read_texts(hid_t object, const char* name) {
   return result;
 }
 
+// HDF5 follows links and storage to any file that the user may read, and into pipes. No file of ours has such.
+class Elsewhere : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void require_here(hid_t group, const std::string& name) {
+  H5L_info_t link{};
+  if (name.find('/') != std::string::npos) throw Elsewhere(name);
+  check(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT));
+  if (link.type != H5L_TYPE_HARD) throw Elsewhere(name);
+}
+
+void require_stored_here(hid_t data, const std::string& name) {
+  const Handle how(H5Dget_create_plist(data), H5Pclose);
+  if (H5Pget_external_count(how) != 0 || H5Pget_layout(how) == H5D_VIRTUAL) throw Elsewhere(name);
+}
+
 Vector read_column(hid_t group, const std::string& name) {
+  require_here(group, name);
   const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+  require_stored_here(data, name);
   const Handle space(H5Dget_space(data), H5Sclose);
   Vector values(count_of(space));
   if (!values.empty()) check(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
@@ -48,10 +70,12 @@ Table read_table(hid_t group) {
 }
 
 Table read_table(hid_t parent, const char* name) {
+  require_here(parent, name);
   return read_table(Handle(H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose));
 }
 
 StoredRun read_all(hid_t file) {
+  require_here(file, report_group);
   const Handle group(H5Gopen2(file, report_group, H5P_DEFAULT), H5Gclose);
   const std::vector<std::string> about = read_texts(group, "about");
   if (about.size() != 1) throw Stop(ExitCode::file, "HDF5 could not do what was asked");
@@ -67,11 +91,15 @@ StoredRun read_all(hid_t file) {
 
 StoredRun read_hdf5(const std::string& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to print
+  H5PLset_loading_state(0);                     // a filter that a file names loads no code
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) throw Stop(ExitCode::file, fmt::format("cannot read '{}': there is no such HDF5 file", path));
   const Handle open(file, H5Fclose);
   try {
     return read_all(open);
+  } catch (const Elsewhere& what) {
+    throw Stop(ExitCode::file, fmt::format("cannot read '{}': '{}' of it lies in another place, which is not followed",
+                                           path, what.what()));
   } catch (const Stop&) {
     throw Stop(ExitCode::file, not_ours(path));
   }

@@ -30,6 +30,7 @@ const std::vector<Shared>& shared_files() {
       {"lognorm_nonlinear_2", "lognorm_nonlinear.mo", {"y1=-1", "y2=0.5"}},
       {"n_four_bar_2", "n_four_bar.mo", {"n=2"}},
       {"n_four_bar_40", "n_four_bar.mo", {"n=40"}},
+      {"reaction_diffusion_50", "reaction_diffusion.mo", {"n=50"}},
       {"slider_crank_flexible_a", "slider_crank_flexible.mo", {}},
       {"slider_crank_flexible_c", "slider_crank_flexible.mo", {"undeformed=true"}},
       {"stiff_spring_pendulum_eps1e-2", "stiff_spring_pendulum.mo", {"epsilon=1e-2"}},
@@ -107,6 +108,9 @@ std::vector<std::string> names_in_model_file(const std::string& problem, const s
     names = nodes(last_number(problem) + 1);
     add_numbered(names, "crank", last_number(problem) + 1);
     add_numbered(names, "coupler", last_number(problem));
+  } else if (begins(problem, "reaction_diffusion")) {
+    for (int i = 1; i <= last_number(problem); ++i)
+      for (const std::string letter : {"u", "w"}) names.push_back(letter + "[" + std::to_string(i) + "]");
   } else if (begins(problem, "redundant")) {
     names = split("x y phi vx vy omega lambda[1] lambda[2] lambda[3]");
   } else if (begins(problem, "slider_crank")) {

@@ -8,7 +8,7 @@
 
 namespace driftless::cli {
 
-// The character at the begin of `text`, which is not empty. One byte and not valid where it is not UTF-8.
+// The character at the beginning of `text`, which is not empty. One byte and not valid where it is not UTF-8.
 struct Character {
   char32_t code;
   std::size_t length;

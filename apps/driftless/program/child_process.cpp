@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,10 +18,13 @@
 
 #include "apps/driftless/output/partial_file.h"
 #include "apps/driftless/program/exit_codes.h"
+#include "driftless/core/stop.h"
 
 namespace driftless::cli {
 
 namespace {
+
+constexpr int milliseconds_between_looks = 50;  // for a stop, while the child works
 
 // The first byte of what the child says; a last one shows that it is complete.
 constexpr char value = 'v', stopped = 's', no_memory = 'm', complete = '.';
@@ -55,6 +60,7 @@ void be_silent() {
 }
 
 [[noreturn]] void work_and_exit(int pipe, const ChildLimits& limits, const std::function<std::string()>& work) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody wants the answer once the parent is gone
   be_silent();
   close_partial_files();
   std::set_terminate([] { _exit(1); });  // files that the parent is writing are none of the child's business
@@ -73,17 +79,24 @@ void be_silent() {
   _exit(0);
 }
 
-// Closes the pipe and waits, also if there is no memory for what comes through it.
+// Ends the child and waits for it, also after a stop, or if there is no memory for what comes through the pipe.
 class Child {
  public:
   Child(pid_t pid, int pipe) : pid_(pid), pipe_(pipe) {}
   Child(const Child&) = delete;
-  ~Child() { wait(); }
+  ~Child() {
+    if (pid_ > 0) kill(pid_, SIGKILL);
+    wait();
+  }
 
   std::string read_all() const {
     std::string all;
     char part[1 << 16];
     for (;;) {
+      check_stop();
+      pollfd waiting{pipe_, POLLIN, 0};
+      const int ready = poll(&waiting, 1, milliseconds_between_looks);
+      if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
       const ssize_t size = read(pipe_, part, sizeof part);
       if (size < 0 && errno == EINTR) continue;
       if (size <= 0) return all;

@@ -24,7 +24,7 @@ class ChildLost : public std::runtime_error {
 };
 
 // What `work` returns in a copy of this process. A Stop or bad_alloc in it is thrown here again; ChildLost if it has no
-// end of its own. Where no process can be started, the work is done here.
+// end of its own, Stopped if this process is asked to stop. Where no process can be started, the work is done here.
 std::string in_child(const ChildLimits& limits, const std::function<std::string()>& work);
 
 }  // namespace driftless::cli

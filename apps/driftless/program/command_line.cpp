@@ -135,6 +135,22 @@ class Reader {
 
 }  // namespace
 
+Option option(const std::string& spelled, Target target, std::string text, std::string group) {
+  const std::size_t blank = std::min(spelled.find(' '), spelled.size() - 1);
+  const bool has_value = spelled[blank] == ' ';
+  return {.name = has_value ? spelled.substr(0, blank) : spelled,
+          .target = target,
+          .value = has_value ? spelled.substr(blank + 1) : "",
+          .text = std::move(text),
+          .group = std::move(group)};
+}
+
+std::vector<Option> one_after_another(std::initializer_list<std::vector<Option>> lists) {
+  std::vector<Option> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 const Option* find_option(const Command& command, const std::string& word) {
   std::vector<const Option*> matches;
   for (const Option& option : command.options) {

@@ -33,6 +33,10 @@ struct Option {
   bool is_flag() const { return std::holds_alternative<bool*>(target); }
 };
 
+// The usual one: "--points N", or "--json" for a flag, which takes no value.
+Option option(const std::string& spelled, Target target, std::string text, std::string group = "Other");
+std::vector<Option> one_after_another(std::initializer_list<std::vector<Option>> lists);
+
 struct Command {
   std::string name;
   std::string summary = {};   // one line, no full stop
@@ -54,5 +58,7 @@ const Option* find_option(const Command& command, const std::string& word);
 // The text of --help.
 std::string help_text(const Command& command);
 std::string help_entry(const std::string& name, const std::string& text);  // one line of a list in it
+std::string usage_line(const Command& command);
+std::vector<std::string> option_groups(const Command& command);  // in the order in which they are shown
 
 }  // namespace driftless::cli

@@ -21,7 +21,9 @@ std::string spelling(const Option& option) {
   return option.is_flag() || option.is_argument() ? result : result + " " + option.value;
 }
 
-std::vector<std::string> groups_of(const Command& command) {
+}  // namespace
+
+std::vector<std::string> option_groups(const Command& command) {
   std::vector<std::string> groups;
   for (const Option& option : command.options)
     if (!option.is_argument() && std::find(groups.begin(), groups.end(), option.group) == groups.end())
@@ -30,27 +32,25 @@ std::vector<std::string> groups_of(const Command& command) {
   return groups;
 }
 
-std::string usage(const Command& command) {
+std::string usage_line(const Command& command) {
   std::string line = command.name == "driftless" ? "driftless SUB-COMMAND" : "driftless " + command.name;
   for (const Option& option : command.options)
     if (option.is_argument()) line += option.required ? " " + option.name : fmt::format(" [{}]", option.name);
-  return bold("Usage:") + " " + line + " [options]\n";
+  return line + " [options]";
 }
-
-}  // namespace
 
 std::string help_entry(const std::string& name, const std::string& text) { return entry(name, text, terminal_width()); }
 
 std::string help_text(const Command& command) {
   const std::size_t width = terminal_width();
   const std::string title = command.name == "driftless" ? "driftless" : "driftless " + command.name;
-  std::string text = fmt::format("{}: {}\n\n{}", title, command.summary, usage(command));
+  std::string text = fmt::format("{}: {}\n\n{} {}\n", title, command.summary, bold("Usage:"), usage_line(command));
   for (const std::string_view paragraph : lines_of(command.details)) text += "\n" + wrapped(paragraph, width, 0);
   std::string arguments;
   for (const Option& option : command.options)
     if (option.is_argument()) arguments += entry(option.name, option.text, width);
   if (!arguments.empty()) text += "\n" + arguments;
-  for (const std::string& group : groups_of(command)) {
+  for (const std::string& group : option_groups(command)) {
     text += "\n" + bold(group) + "\n";
     for (const Option& option : command.options)
       if (option.group == group && !option.is_argument()) text += entry(spelling(option), option.text, width);

@@ -123,6 +123,10 @@ std::string stopped_message() {
 }
 
 ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
+  if (words == std::vector<std::string>{"help", "--markdown"}) {
+    say("{}", option_reference());
+    return ExitCode::ok;
+  }
   // `driftless help solve` is what people type, too.
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
@@ -157,7 +161,7 @@ ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
 std::vector<Option> global_options(GlobalOptions& target) {
   const std::vector<std::string> when = {"auto", "always", "never"};
   return {{.name = "--help", .target = &target.help, .text = "this text", .group = "Options", .letter = 'h'},
-          {.name = "--version", .target = &target.version, .text = "the version", .group = "Options"},
+          option("--version", &target.version, "the version", "Options"),
           {.name = "--color",
            .target = &target.colour,
            .value = "WHEN",
@@ -171,22 +175,14 @@ std::vector<Option> global_options(GlobalOptions& target) {
                    "default), always, never",
            .group = "Options",
            .choices = when},
-          {.name = "--max-memory",
-           .target = &target.max_memory,
-           .value = "SIZE",
-           .text = "how much memory it may take: 500M, 8G (default: three quarters of the machine's)",
-           .group = "Options"},
-          {.name = "--max-work",
-           .target = &target.max_work,
-           .value = "N",
-           .text = "how many evaluations the loops, arrays and functions of a model may take while it is read "
-                   "(default: 2e8, and more for a large model)",
-           .group = "Options"},
-          {.name = "--time-limit",
-           .target = &target.time_limit,
-           .value = "SECONDS",
-           .text = "stop after so long, as Ctrl-C does: what was computed is written (default: none)",
-           .group = "Options"}};
+          option("--max-memory SIZE", &target.max_memory,
+                 "how much memory it may take: 500M, 8G (default: three quarters of the machine's)", "Options"),
+          option("--max-work N", &target.max_work,
+                 "how many evaluations the loops, arrays and functions of a model may take while it is read "
+                 "(default: 2e8, and more for a large model)",
+                 "Options"),
+          option("--time-limit SECONDS", &target.time_limit,
+                 "stop after so long, as Ctrl-C does: what was computed is written (default: none)", "Options")};
 }
 
 std::vector<Command> members_of(const std::string& group) {

@@ -23,6 +23,9 @@ Command command_named(const std::string& name, GlobalOptions& global);
 // The sub-commands of a group, `analyse`; none if it is not one.
 std::vector<Command> members_of(const std::string& group);
 
+// The page docs/options.md, which `driftless help --markdown` prints.
+std::string option_reference();
+
 // Runs a command line, prints what it throws, returns the exit code.
 int run_program(std::vector<std::string> words);
 

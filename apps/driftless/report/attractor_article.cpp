@@ -13,7 +13,7 @@ namespace driftless::cli {
 namespace {
 
 constexpr std::size_t most_points = 5000;  // of one set in a page
-constexpr double rounding = 1e-10;
+constexpr double equilibrium_rounding = 1e-10;
 
 bool usable(const AttractorStudy::Row& row) { return !row.failure && std::isfinite(row.distance); }
 
@@ -37,7 +37,7 @@ Remark constraint_remark(const AttractorStudy& study) {
   double residual = 0.0;
   for (const auto& row : study.rows)
     if (usable(row)) residual = std::max(residual, row.residual);
-  return residual < rounding
+  return residual < equilibrium_rounding
              ? Remark{"good",
                       fmt::format("The sets of the method lie on the constraint: |g| is at most {:.1e}.", residual)}
              : Remark{"bad", fmt::format("The sets of the method are off the constraint by up to {:.1e}.", residual)};

@@ -18,12 +18,12 @@ namespace {
 const std::vector<std::string> usual_errors = {"1e-04", "1e-06", "1e-08"};
 
 // What an error is of, in the words of the file, and the columns of a row that it is the largest of.
-struct Kind {
+struct Measure {
   const char *name, *title;
   std::vector<const char*> columns;
 };
-const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = {
+const std::vector<Measure>& kinds() {
+  static const std::vector<Measure> all = {
       {"q", "positions", {"error_q"}},
       {"q, v and lambda", "positions, velocities and multipliers", {"error_q", "error_v", "error_lambda"}}};
   return all;
@@ -75,7 +75,7 @@ std::set<std::string> shown_codes(const Json& problem, const std::string& kind) 
   return shown;
 }
 
-double error_of(const Json& row, const Kind& kind) {
+double error_of(const Json& row, const Measure& kind) {
   double largest = 0.0;
   for (const char* column : kind.columns) {
     if (!row.at(column).is_number()) return std::nan("");
@@ -84,7 +84,7 @@ double error_of(const Json& row, const Kind& kind) {
   return largest;
 }
 
-Curve curve_of(const Json& result, const Kind& kind, int shape, bool shown) {
+Curve curve_of(const Json& result, const Measure& kind, int shape, bool shown) {
   Curve curve{.label = result.at("code").get<std::string>(), .shape = shape, .shown = shown};
   for (const Json& row : result.at("rows")) {
     if (row.contains("failure")) continue;
@@ -96,7 +96,7 @@ Curve curve_of(const Json& result, const Kind& kind, int shape, bool shown) {
   return curve;
 }
 
-Picture diagram(const Json& problem, const Kind& kind) {
+Picture diagram(const Json& problem, const Measure& kind) {
   Picture picture{.title = fmt::format("Time against the error of {}", kind.title),
                   .x = "error",
                   .log_x = true,
@@ -127,7 +127,7 @@ Picture diagram(const Json& problem, const Kind& kind) {
   return picture;
 }
 
-ArticleTable times(const Json& problem, const Kind& kind) {
+ArticleTable times(const Json& problem, const Measure& kind) {
   ArticleTable table{
       .title = fmt::format("Milliseconds at equal error of {}, and how many times slower than the first", kind.title),
       .columns = {{"code", false}}};
@@ -149,7 +149,7 @@ ArticleTable times(const Json& problem, const Kind& kind) {
   return table;
 }
 
-std::vector<Remark> remarks(const Json& problem, const Kind& kind) {
+std::vector<Remark> remarks(const Json& problem, const Measure& kind) {
   std::vector<Remark> all;
   const Json* ours = first_of_ours(problem);
   if (!ours) return all;
@@ -174,7 +174,7 @@ Section overview(const std::vector<Json>& problems) {
       .what =
           "Processor time at equal achieved error at the end, in milliseconds: driftless, the fastest of the "
           "others, and how many times slower that is. bench/README.md tells how it is measured."};
-  for (const Kind& kind : kinds()) {
+  for (const Measure& kind : kinds()) {
     ArticleTable table{.title = fmt::format("Equal error of {}", kind.title), .columns = {{"problem", false}}};
     for (const std::string& error : usual_errors)
       for (const char* what : {"driftless", "others", "ratio"})
@@ -205,7 +205,7 @@ Section section_of(const Json& problem) {
                   .what = fmt::format("{}, t = {:g}. Reference: {}.", problem.at("title").get<std::string>(),
                                       problem.at("end").get<double>(), problem.at("reference").get<std::string>()),
                   .remarks = remarks(problem, kinds()[0])};
-  for (const Kind& kind : kinds()) {
+  for (const Measure& kind : kinds()) {
     section.pictures.push_back(diagram(problem, kind));
     section.tables.push_back(times(problem, kind));
   }

@@ -33,23 +33,23 @@ void require_table(const std::string& what, const Table& table, std::initializer
     if (!std::isfinite(t)) refuse(fmt::format("a time of {} is {}", what, t));
 }
 
-using Kind = Json::value_t;
+using JsonKind = Json::value_t;
 
-bool is_a(const Json& value, Kind kind) {
-  return value.type() == kind || (kind == Kind::number_float && value.is_number());
+bool is_a(const Json& value, JsonKind kind) {
+  return value.type() == kind || (kind == JsonKind::number_float && value.is_number());
 }
 
-const char* name_of(Kind kind) {
+const char* name_of(JsonKind kind) {
   switch (kind) {
-    case Kind::object: return "an object";
-    case Kind::array: return "a list";
-    case Kind::string: return "a text";
+    case JsonKind::object: return "an object";
+    case JsonKind::array: return "a list";
+    case JsonKind::string: return "a text";
     default: return "a number";
   }
 }
 
 void require_keys(const std::string& what, const Json& object,
-                  std::initializer_list<std::pair<const char*, Kind>> keys) {
+                  std::initializer_list<std::pair<const char*, JsonKind>> keys) {
   if (!object.is_object()) refuse(fmt::format("{} is no object", what));
   for (const auto& [key, kind] : keys) {
     if (!object.contains(key)) refuse(fmt::format("{} lacks '{}'", what, key));
@@ -57,33 +57,35 @@ void require_keys(const std::string& what, const Json& object,
   }
 }
 
-void require_each(const Json& about, const char* list, std::initializer_list<std::pair<const char*, Kind>> keys) {
+void require_each(const Json& about, const char* list, std::initializer_list<std::pair<const char*, JsonKind>> keys) {
   for (const Json& one : about.at(list)) require_keys(fmt::format("an entry of '{}'", list), one, keys);
 }
 
 void require_about(const Json& about, const Table& series) {
   require_keys("what is said about the run", about,
-               {{"model", Kind::string},
-                {"title", Kind::string},
-                {"options", Kind::object},
-                {"result", Kind::object},
-                {"equations", Kind::string},
-                {"seconds", Kind::number_float},
-                {"levels", Kind::number_float},
-                {"text", Kind::string},
-                {"columns", Kind::array},
-                {"events", Kind::array},
-                {"event_count", Kind::number_float},
-                {"changes", Kind::array},
-                {"summary", Kind::array}});
+               {{"model", JsonKind::string},
+                {"title", JsonKind::string},
+                {"options", JsonKind::object},
+                {"result", JsonKind::object},
+                {"equations", JsonKind::string},
+                {"seconds", JsonKind::number_float},
+                {"levels", JsonKind::number_float},
+                {"text", JsonKind::string},
+                {"columns", JsonKind::array},
+                {"events", JsonKind::array},
+                {"event_count", JsonKind::number_float},
+                {"changes", JsonKind::array},
+                {"summary", JsonKind::array}});
   require_keys("the result", about.at("result"),
-               {{"final", Kind::object}, {"statistics", Kind::object}, {"constraints", Kind::object}});
-  require_each(
-      about, "columns",
-      {{"name", Kind::string}, {"unit", Kind::string}, {"description", Kind::string}, {"group", Kind::string}});
-  require_each(about, "events", {{"t", Kind::number_float}, {"name", Kind::string}});
-  require_each(about, "changes", {{"t", Kind::number_float}, {"to", Kind::string}, {"why", Kind::string}});
-  require_each(about, "summary", {{"kind", Kind::string}, {"text", Kind::string}});
+               {{"final", JsonKind::object}, {"statistics", JsonKind::object}, {"constraints", JsonKind::object}});
+  require_each(about, "columns",
+               {{"name", JsonKind::string},
+                {"unit", JsonKind::string},
+                {"description", JsonKind::string},
+                {"group", JsonKind::string}});
+  require_each(about, "events", {{"t", JsonKind::number_float}, {"name", JsonKind::string}});
+  require_each(about, "changes", {{"t", JsonKind::number_float}, {"to", JsonKind::string}, {"why", JsonKind::string}});
+  require_each(about, "summary", {{"kind", JsonKind::string}, {"text", JsonKind::string}});
   if (about.at("columns").size() != series.columns.size())
     refuse(
         fmt::format("{} results are described, and there are {}", about.at("columns").size(), series.columns.size()));
@@ -108,12 +110,12 @@ void require_points(const Json& drawing, const char* list, std::size_t each, std
 
 void require_drawing(const Json& drawing, const Table& frames) {
   require_keys("the drawing", drawing,
-               {{"dimension", Kind::number_float},
-                {"links", Kind::array},
-                {"springs", Kind::array},
-                {"bodies", Kind::array},
-                {"ground", Kind::array},
-                {"traces", Kind::array}});
+               {{"dimension", JsonKind::number_float},
+                {"links", JsonKind::array},
+                {"springs", JsonKind::array},
+                {"bodies", JsonKind::array},
+                {"ground", JsonKind::array},
+                {"traces", JsonKind::array}});
   const Json& dimension = drawing.at("dimension");
   if (dimension != 2 && dimension != 3) refuse(fmt::format("the drawing has the dimension {}", json_text(dimension)));
   require_table("the drawing", frames, {"time"});

@@ -13,9 +13,9 @@ namespace driftless::cli {
 namespace {
 
 using Reached = DescentPoint::Reached;
-constexpr std::size_t most_points = 5000;  // of the path, in a page
+constexpr std::size_t most_path_points = 5000;  // of the path, in a page
 
-std::string number(double x) { return fmt::format("{:.10g}", x + 0.0); }
+std::string ten_digits(double x) { return fmt::format("{:.10g}", x + 0.0); }
 
 std::vector<std::string> chosen_names(const FoundMinimum& found) {
   std::vector<std::string> names;
@@ -57,7 +57,8 @@ struct Path {
 
 Path path_of(const FoundMinimum& found) {
   Path path{.points = {}, .total = found.minimum.path.size()};
-  for (const std::size_t row : rows_evenly(path.total, most_points)) path.points.push_back(&found.minimum.path[row]);
+  for (const std::size_t row : rows_evenly(path.total, most_path_points))
+    path.points.push_back(&found.minimum.path[row]);
   return path;
 }
 
@@ -124,7 +125,7 @@ Section values(const FoundMinimum& found) {
                          .columns = {{"variable", false}, {"value"}, {"unit", false}, {"", false}}};
   for (std::size_t i = 0; i < found.values.size(); ++i) {
     const auto& variable = found.problem.variables[i];
-    variables.rows.push_back({unquoted(variable.name), number(found.values[i]), variable.unit,
+    variables.rows.push_back({unquoted(variable.name), ten_digits(found.values[i]), variable.unit,
                               variable.chosen
                                   ? variable.description
                                   : "computed" + (variable.description.empty() ? "" : "; " + variable.description)});
@@ -137,12 +138,12 @@ Section values(const FoundMinimum& found) {
   for (std::size_t k = 0; k < residuals.size(); ++k)
     constraints.rows.push_back(
         {found.problem.constraints[k].text, std::to_string(found.problem.constraints[k].place.line),
-         number(found.problem.sign * found.minimum.multipliers[k]), fmt::format("{:.2g}", std::abs(residuals[k]))});
+         ten_digits(found.problem.sign * found.minimum.multipliers[k]), fmt::format("{:.2g}", std::abs(residuals[k]))});
   section.tables.push_back(std::move(constraints));
   ArticleTable curvatures{
       .title = "Curvatures along the constraints", .columns = {{"", false}, {"curvature"}}, .folded = true};
   for (std::size_t k = 0; k < found.minimum.curvatures.size(); ++k)
-    curvatures.rows.push_back({std::to_string(k + 1), number(found.problem.sign * found.minimum.curvatures[k])});
+    curvatures.rows.push_back({std::to_string(k + 1), ten_digits(found.problem.sign * found.minimum.curvatures[k])});
   section.tables.push_back(std::move(curvatures));
   return section;
 }

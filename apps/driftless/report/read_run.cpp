@@ -25,8 +25,10 @@ ChildLimits limits_for(std::uintmax_t size) {
 
 StoredRun stored_run(const std::string& path) {
   std::error_code error;
-  const std::uintmax_t size =
-      std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Stop(ExitCode::file, fmt::format("cannot read '{}': it is no file, but a folder, a pipe or a device", path));
+  const std::uintmax_t size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, error) : 0;
   const ChildLimits limits = limits_for(error ? 0 : size);
   try {
     return run_from_bytes(in_child(limits, [&] { return to_bytes(read_hdf5(path)); }));

@@ -13,7 +13,7 @@ namespace {
 using Style = Curve::Style;
 constexpr double noise = 1e-10;  // of the runs that are compared
 
-std::string number(double x) {
+std::string constant_text(double x) {
   if (std::isinf(x) && x > 0.0) return "unbounded";
   return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-";
 }
@@ -144,11 +144,12 @@ ArticleTable constants_table(const StabilityReport& report) {
       .columns = {{"constant", false}, {"proved at most"}, {"proved at least"}, {"seen"}, {"meaning", false}}};
   for (const LipschitzConstant* c : report.constants())
     table.rows.push_back({symbol_of(c->quantity),
-                          c->certain     ? number(c->upper)
+                          c->certain     ? constant_text(c->upper)
                           : c->undecided ? "branches"
                                          : "unbounded",
-                          c->certain ? number(c->lower) : "-", number(c->sampled), meaning_of(c->quantity)});
-  table.rows.push_back({"S[P, f]", report.product_proved ? number(report.schur) : "-", "-", "-",
+                          c->certain ? constant_text(c->lower) : "-", constant_text(c->sampled),
+                          meaning_of(c->quantity)});
+  table.rows.push_back({"S[P, f]", report.product_proved ? constant_text(report.schur) : "-", "-", "-",
                         "growth, from M_P, L_Q, L_P and M_Q (Theorem 3.4)"});
   return table;
 }

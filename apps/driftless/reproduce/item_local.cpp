@@ -73,14 +73,14 @@ Sequence sequence(const testset::Problem& problem, const Method& method) {
 }
 
 // Orders of u, v, lambda after one step that are on record.
-struct Recorded {
+struct RecordedLocal {
   const char* method;
   double orders[3];
 };
 
-constexpr Recorded projected[] = {{"radau-iia-2", {4, 4, 1}},    {"radau-iia-3", {6, 6, 2}},
-                                  {"radau-ia-3", {6, 3, 1}},     {"lobatto-iiic-3", {5, 5, 1}},
-                                  {"lobatto-iiic-4", {7, 7, 2}}, {"collocation-2", {4, 3, 1}}};
+constexpr RecordedLocal projected[] = {{"radau-iia-2", {4, 4, 1}},    {"radau-iia-3", {6, 6, 2}},
+                                       {"radau-ia-3", {6, 3, 1}},     {"lobatto-iiic-3", {5, 5, 1}},
+                                       {"lobatto-iiic-4", {7, 7, 2}}, {"collocation-2", {4, 3, 1}}};
 
 }  // namespace
 

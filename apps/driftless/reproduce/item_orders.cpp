@@ -30,7 +30,7 @@ Disturbance first_projection(const testset::Problem& problem, const Method& meth
 }
 
 // What is on record for one method: orders of u, v, lambda, or of what the item measures.
-struct Recorded {
+struct RecordedOrders {
   const char* method;
   double u, v, lambda;
   std::size_t first = 8;  // steps on the coarsest grid
@@ -44,8 +44,9 @@ Measurement orders_index3() {
   Measurement result;
   Picture picture{.title = "Errors over the step size", .x = "h", .log_x = true, .log_y = true};
   for (const auto& [name, u, v, lambda, first] :
-       {Recorded{"implicit-euler", 1, 1, 0}, Recorded{"radau-iia-2", 3, 3, 1}, Recorded{"radau-iia-3", 5, 5, 2},
-        Recorded{"radau-ia-3", 2, 2, 1}, Recorded{"lobatto-iiic-3", 4, 4, 1}, Recorded{"collocation-2", 2, 2, 1, 32}}) {
+       {RecordedOrders{"implicit-euler", 1, 1, 0}, RecordedOrders{"radau-iia-2", 3, 3, 1},
+        RecordedOrders{"radau-iia-3", 5, 5, 2}, RecordedOrders{"radau-ia-3", 2, 2, 1},
+        RecordedOrders{"lobatto-iiic-3", 4, 4, 1}, RecordedOrders{"collocation-2", 2, 2, 1, 32}}) {
     const Method method{.tableau = tableau_by_name(name), .despite_conditions = true};
     const int q = properties_of(method.tableau).stage_order;
     const Convergence convergence = converge(problem, method, first, 4);

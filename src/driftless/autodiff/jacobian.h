@@ -171,6 +171,27 @@ void compressed_jacobian_and_second_derivative(Function&& function, ConstSpan x,
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = results[i].second;
 }
 
+// The Jacobian alone, on the pattern of the columns; y has as many components as the pattern has rows. Arguments behind
+// the coloured ones are held.
+template <int W, class Function>
+void compressed_jacobian(Function&& function, ConstSpan x, const CompressedColumns& columns, Span values) {
+  using X = Dual<double, W>;
+  Scratch scratch;
+  const auto arguments = scratch.take_raw<X>(x.size());
+  const auto results = scratch.take_raw<X>(columns.row_begin.size() - 1);
+  for (std::uint32_t begin = 0; begin < columns.colours; begin += W) {
+    for (std::size_t j = 0; j < x.size(); ++j) arguments[j] = X(x[j]);
+    for (std::size_t j = 0; j < columns.colour.size(); ++j)
+      if (const std::uint32_t lane = columns.colour[j] - begin; lane < W)
+        arguments[j].d.set(static_cast<int>(lane), 1.0);
+    std::fill(results.begin(), results.end(), X());
+    function(std::span<const X>(arguments), results);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (const std::uint32_t lane = columns.entry_colour[k] - begin; lane < W)
+        values[k] = results[columns.row[k]].d.get(static_cast<int>(lane));
+  }
+}
+
 // The Jacobians of y and of its first and second derivative along the curve x + s velocity + s^2/2 acceleration, both
 // fixed.
 template <class Function>

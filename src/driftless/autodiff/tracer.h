@@ -19,6 +19,7 @@ struct Lanes<double, traced> {
   Lanes& operator-=(const Lanes& o) { return *this += o; }
   Lanes& operator*=(double) { return *this; }
   void scale(double) {}
+  void divide(double) {}
 };
 
 using Tracer = Dual<double, traced>;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "driftless/core/stop.h"
@@ -48,7 +49,7 @@ class Crew {
   void keep(std::size_t i, std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     if (!error_ || i < error_index_) {
-      error_ = error;
+      error_ = std::move(error);
       error_index_ = i;
     }
     failed_ = true;

@@ -151,9 +151,9 @@ Form with_clock(const Form& form, typename Form::Shape shape) {
 struct MakeAutonomous {
   Equations operator()(const Index1& form) const {
     const std::size_t n = form.size();
-    Index1::Shape shape{.projector = Matrix(n + 1, n + 1)};
-    add_block(form.projector(), 1.0, shape.projector.view().block(0, 0, n, n));
-    shape.projector(n, n) = 1.0;
+    auto projector = form.parts().p.entries();
+    projector.push_back({static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(n), 1.0});
+    Index1::Shape shape{.projector = {n + 1, n + 1, std::move(projector)}};
     shape.x_names = joined(names_of(form.layout(), "x"), {"t"});
     shape.equation_names = joined(form.equation_names(), {"t"});
     return with_clock<Index1, AutonomousIndex1>(form, std::move(shape));

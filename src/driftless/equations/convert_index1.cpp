@@ -120,8 +120,7 @@ Index1 as_index1(const Mechanical& form) {
   const Names q = names_of(layout, "q"), v = names_of(layout, "v"), s = names_of(layout, "s");
   Names balances;
   for (const auto& name : q) balances.push_back("balance of " + name);
-  Index1::Shape shape{.projector = Matrix(size, size)};
-  for (std::size_t i = 0; i < differential; ++i) shape.projector(i, i) = 1.0;
+  Index1::Shape shape{.projector = ConstantMatrix::leading_identity(size, differential)};
   const Names states = joined(joined(q, v), s);
   shape.x_names = joined(joined(states, with_suffix(v, "'")), names_of(layout, "lambda"));
   shape.equation_names = joined(joined(states, balances), with_suffix(form.constraint_names(), "''"));

@@ -6,6 +6,7 @@
 
 #include "driftless/core/interval.h"
 #include "driftless/equations/layout.h"
+#include "driftless/equations/projector.h"
 
 namespace driftless {
 
@@ -18,6 +19,12 @@ class Index1 {
     virtual void f_jacobian(ConstSpan x, double t, MatrixView j) const = 0;  // (x, t)
     virtual void f_by_x(ConstSpan x, double t, MatrixView j) const;          // the same without the column of t
 
+    // Which derivatives by x can differ from zero, known once (null: all), and their values in the order of the
+    // pattern. A full pattern in column order is a dense matrix.
+    virtual const Pattern* pattern() const { return nullptr; }
+    virtual void f_values(ConstSpan x, double t, Span values) const;
+    virtual void f_by_t(ConstSpan x, double t, Span out) const;
+
     // Intervals that contain f and its derivatives by (x, t) for all x and t of a box, where the model was made for it
     // (index1_enclosed.h). UndecidedComparison if a formula takes different branches inside the box.
     virtual bool encloses() const { return false; }
@@ -25,9 +32,9 @@ class Index1 {
                          BasicMatrixView<Interval> j) const;
   };
 
-  // `equation_names` name the rows of f. Misuse if `projector` is none.
+  // `equation_names` name the rows of f. Misuse if `projector` is none; large ones are given by their entries.
   struct Shape {
-    Matrix projector;
+    ConstantMatrix projector;
     Names x_names = {}, equation_names = {};
   };
 
@@ -39,34 +46,28 @@ class Index1 {
   const Functions& functions() const { return *functions_; }
   const Functions& automatic() const { return *automatic_; }
   std::shared_ptr<const Functions> share() const { return functions_; }
-  std::size_t size() const { return p_.rows(); }
-  const Matrix& projector() const { return p_; }
-  const Matrix& complement() const { return q_; }
-  // Orthonormal bases of the images of P and Q, and of the images of their transposes (the rows that matter).
-  const Matrix& q_image() const { return q_image_; }
-  const Matrix& q_rows() const { return q_rows_; }
-  std::size_t constraint_count() const { return q_image_.cols(); }
+  std::size_t size() const { return parts_->p.rows(); }
+  // P, and bases of the images of Q and of its transpose, by their entries: see ProjectorParts.
+  const ProjectorParts& parts() const { return *parts_; }
+  std::shared_ptr<const ProjectorParts> share_parts() const { return parts_; }
+  Pattern pattern() const;  // of f_x
+  // With all of their zeros, for analyses: P, Q and the bases.
+  Matrix projector() const { return parts_->p.dense(); }
+  Matrix complement() const;
+  Matrix q_image() const { return parts_->q_image.dense(); }
+  Matrix q_rows() const { return parts_->q_rows.dense(); }
+  std::size_t constraint_count() const { return parts_->q_image.cols(); }
   const Layout& layout() const { return layout_; }  // x
   void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
-  const Names& equation_names() const { return equations_; }
+  const Names& equation_names() const { return *equations_; }
   // One name per basis row of Q^T: the equation that weighs most in it.
-  const Names& constraint_names() const { return constraints_; }
+  const Names& constraint_names() const { return *constraints_; }
 
  private:
-  Matrix p_, q_, q_image_, q_rows_;
+  std::shared_ptr<const ProjectorParts> parts_;
   Layout layout_;
-  Names equations_, constraints_;
+  std::shared_ptr<const Names> equations_, constraints_;
   std::shared_ptr<const Functions> functions_, automatic_;
 };
-
-// A x' = g(x) with singular A, brought to projector form: with A = W S Z^T (singular values), T = Z diag(S_r^-1, I/s_1)
-// W^T is regular and T A = Z diag(I_r, 0) Z^T is the orthogonal projector along Ker A, so that T A x' = T g(x). Its
-// algebraic part is scaled by the largest singular value s_1, so that small units (microfarads) do not drown the
-// constraint in rounding.
-struct ProjectorForm {
-  Matrix projector;
-  Matrix transform;  // T
-};
-ProjectorForm projector_form(const Matrix& a);
 
 }  // namespace driftless

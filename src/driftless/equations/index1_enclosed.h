@@ -45,9 +45,9 @@ Index1 enclosed_partitioned(Model model, const PartitionedShape& shape) {
 }
 
 template <class Model>
-Index1 enclosed_implicit_index1(Model model, const Matrix& a, const Names& x_names = {}) {
-  ProjectorForm form = projector_form(a);
-  return enclosed_index1(detail::Transformed<Model>{std::move(model), ConstantMatrix(form.transform)},
+Index1 enclosed_implicit_index1(Model model, const ConstantMatrix& a, const Names& x_names = {}) {
+  BlockProjectorForm form = block_projector_form(a);
+  return enclosed_index1(detail::Transformed<Model>{std::move(model), std::move(form.transform)},
                          {.projector = std::move(form.projector), .x_names = x_names});
 }
 

@@ -5,10 +5,13 @@
 // An analytic f_x may be given to the first as f_jacobian(x, t, f_x).
 #pragma once
 
+#include <optional>
+#include <type_traits>
+
 #include "driftless/equations/index1.h"
 #include "driftless/equations/model_calls.h"
 #include "driftless/equations/model_function.h"
-#include "driftless/linalg/constant_matrix.h"
+#include "driftless/equations/tracing.h"
 
 namespace driftless {
 
@@ -19,6 +22,7 @@ class AutomaticIndex1 : public Index1::Functions {
  public:
   AutomaticIndex1(Model model, std::size_t n) : model_(std::move(model)), n_(n) {
     probe("f", n_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
+    if (pattern_is_worth_tracing(n_)) trace();
   }
   void f(ConstSpan x, double t, Span out) const override {
     std::fill(out.begin(), out.end(), 0.0);
@@ -26,8 +30,36 @@ class AutomaticIndex1 : public Index1::Functions {
   }
   void f_jacobian(ConstSpan x, double t, MatrixView j) const override { sweep(x, t, j); }
   void f_by_x(ConstSpan x, double t, MatrixView j) const override { sweep(x, t, j); }
+  const Pattern* pattern() const override { return pattern_ ? &*pattern_ : nullptr; }
+  void f_values(ConstSpan x, double t, Span values) const override {
+    if (!pattern_) return Index1::Functions::f_values(x, t, values);
+    Scratch scratch;
+    const ConstSpan arguments = join(scratch, x, t);
+    const auto formula = [&](auto all, auto y) { flat_f(all, y); };
+    if (columns_.colours <= 4)
+      compressed_jacobian<4>(formula, arguments, columns_, values);
+    else
+      compressed_jacobian<sweep_width>(formula, arguments, columns_, values);
+  }
+  void f_by_t(ConstSpan x, double t, Span out) const override {
+    Scratch scratch;
+    const ConstSpan arguments = join(scratch, x, t);
+    const Span along_t = scratch.take<double>(n_ + 1);
+    along_t[n_] = 1.0;
+    first_derivative([&](auto all, auto y) { flat_f(all, y); }, arguments, along_t, out);
+  }
 
  protected:
+  // Where f compares unknowns, it may depend on others elsewhere: nothing is known then.
+  void trace() {
+    tracer_branched = false;
+    const std::vector<Tracer> x = traced_arguments(n_ + 1);
+    std::vector<Tracer> y(n_);
+    flat_f<Tracer>(x, y);
+    if (tracer_branched) return;
+    pattern_ = traced_dependence(y, n_);
+    columns_ = compress(*pattern_);
+  }
   // As many columns as j has.
   void sweep(ConstSpan x, double t, MatrixView j) const {
     Scratch scratch;
@@ -43,6 +75,8 @@ class AutomaticIndex1 : public Index1::Functions {
 
   Model model_;
   std::size_t n_;
+  std::optional<Pattern> pattern_;
+  CompressedColumns columns_;
 };
 
 template <class Model>
@@ -76,6 +110,19 @@ class GivenIndex1 : public AutomaticIndex1<Model> {
       Base::f_by_x(x, t, j);
     }
   }
+  // By hand only if the model takes any kind of matrix: a large one is never made as a whole.
+  void f_values(ConstSpan x, double t, Span values) const override {
+    constexpr bool takes_entries = requires(const Model& m, In<double> y, SparseOutMatrix<double> out) {
+      m.f_jacobian(y, 0.0, out);
+    };
+    if constexpr (takes_entries) {
+      if (this->pattern_) {
+        std::fill(values.begin(), values.end(), 0.0);
+        return this->model_.f_jacobian(In<double>(x), t, SparseOutMatrix<double>(*this->pattern_, values));
+      }
+    }
+    Base::f_values(x, t, values);
+  }
 };
 
 // (y, z)' -> (F, G): partitioned equations as one function.
@@ -94,7 +141,7 @@ struct Partitioned {
   }
 };
 
-// T g(x, t).
+// T g(x, t), for numbers that own memory as well.
 template <class Model>
 struct Transformed {
   Model model;
@@ -102,8 +149,18 @@ struct Transformed {
 
   template <class S>
   void f(In<S> x, const S& t, Out<S> out) const {
-    Scratch scratch;
-    const auto g = scratch.take<S>(out.size());
+    if constexpr (std::is_trivially_destructible_v<S>) {
+      Scratch scratch;
+      transformed(x, t, scratch.take<S>(out.size()), out);
+    } else {
+      std::vector<S> g(out.size());
+      transformed(x, t, std::span<S>(g), out);
+    }
+  }
+
+ private:
+  template <class S>
+  void transformed(In<S> x, const S& t, std::span<S> g, Out<S> out) const {
     model.g(x, t, Out<S>(g));
     transform.add_product(std::span<const S>(g), std::span<S>(out.begin(), out.end()));
   }
@@ -199,7 +256,7 @@ Index1 partitioned(Model model, const PartitionedShape& shape) {
 
 // A x' = g(x, t) with constant singular A.
 template <class Model>
-Index1 implicit_index1(Model model, const Matrix& a, const Names& x_names = {}) {
+Index1 implicit_index1(Model model, const ConstantMatrix& a, const Names& x_names = {}) {
   using F = detail::ImplicitFunctions<Model>;
   if constexpr (!F::Right::named)
     static_assert(detail::is_fine<F::Right::found, F::Right::arguments>,
@@ -209,8 +266,8 @@ Index1 implicit_index1(Model model, const Matrix& a, const Names& x_names = {}) 
                   "write `void g(auto x, auto t, auto out) const`, all arguments auto, as derivatives do not come "
                   "through double or double*");
   else {
-    ProjectorForm form = projector_form(a);
-    return detail::make_index1(detail::Transformed<Model>{std::move(model), ConstantMatrix(form.transform)},
+    BlockProjectorForm form = block_projector_form(a);
+    return detail::make_index1(detail::Transformed<Model>{std::move(model), std::move(form.transform)},
                                {.projector = std::move(form.projector), .x_names = x_names});
   }
   detail::refused_by_the_compiler();

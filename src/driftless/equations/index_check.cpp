@@ -69,6 +69,27 @@ double condition_of(Matrix decisive) {
   return rank.rank > 0 ? rank.singular_values.front() / rank.singular_values[rank.rank - 1] : 1.0;
 }
 
+namespace {
+
+// Without singular values: a sparse factorisation tells the rank if it is full, and otherwise an unknown to blame.
+IndexReport check_sparse(const Equations& equations, Manifold& manifold, double t, ConstSpan at, IndexReport report) {
+  Manifold::Examination found;
+  if (const auto status = manifold.examine(t, at, found); status != ManifoldStatus::ok) {
+    report.verdict = explain(status, equations, t, at).message();
+    return report;
+  }
+  report.satisfied = found.regular;
+  report.rank = found.regular ? report.constraints : report.constraints - 1;
+  report.condition = found.regular ? 1.0 / found.pivot_ratio : INFINITY;
+  report.verdict = found.regular
+                       ? words(report, equations)
+                       : fmt::format("{} is singular: it does not determine what belongs to '{}', among others",
+                                     decisive_name(equations), constraint_names_of(equations)[found.undetermined]);
+  return report;
+}
+
+}  // namespace
+
 IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   const Layout& layout = layout_of(equations);
   if (state.size() != layout.size())
@@ -80,8 +101,9 @@ IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   report.constraints = manifold->constraint_count();
   Vector copy(state.begin(), state.end());
   report.multiplier_found = manifold->set_multipliers(t, copy) == ManifoldStatus::ok && std::isfinite(max_norm(copy));
-  Matrix decisive, gradients;
   const ConstSpan at = report.multiplier_found ? ConstSpan(copy) : state;
+  if (manifold->is_sparse()) return check_sparse(equations, *manifold, t, at, std::move(report));
+  Matrix decisive, gradients;
   auto status = manifold->decisive_matrix(t, at, decisive);
   if (status == ManifoldStatus::ok) status = manifold->level_jacobian(1, t, at, gradients);
   if (status != ManifoldStatus::ok) {
@@ -119,18 +141,15 @@ Failure explain_mass(const Mechanical& form, double t, ConstSpan state) {
 std::optional<Failure> explain_multipliers(const Equations& equations, Manifold& manifold, double t, ConstSpan state) {
   constexpr double rounding = 1e-12;
   const std::size_t m = manifold.constraint_count();
-  Vector residual(m);
-  Matrix slopes;
+  Vector residual(m), effect(m), sizes;
   for (int level = 1; level < manifold.levels(); ++level) {
     const Manifold::Range range = manifold.determined_by(level);
+    sizes.assign(range.size, 1.0);
+    for (std::size_t j = 0; j < range.size; ++j) sizes[j] += std::abs(state[range.begin + j]);
     if (manifold.residual(level, t, state, residual) != ManifoldStatus::ok) return std::nullopt;
-    if (manifold.level_jacobian(level, t, state, slopes) != ManifoldStatus::ok) return std::nullopt;
-    for (std::size_t i = 0; i < m; ++i) {
-      double size = 0.0;
-      for (std::size_t j = 0; j < range.size; ++j)
-        size += std::abs(slopes(i, j)) * (1.0 + std::abs(state[range.begin + j]));
-      if (!(std::abs(residual[i]) <= rounding * size)) return std::nullopt;
-    }
+    if (manifold.level_effect(level, t, state, sizes, effect) != ManifoldStatus::ok) return std::nullopt;
+    for (std::size_t i = 0; i < m; ++i)
+      if (!(std::abs(residual[i]) <= rounding * effect[i])) return std::nullopt;
   }
   if (manifold.levels() == 1 || manifold.residual(manifold.levels(), t, state, residual) != ManifoldStatus::ok)
     return std::nullopt;
@@ -164,7 +183,7 @@ Failure explain_not_converged(const Equations& equations, double t, ConstSpan st
   std::size_t worst = 0;
   for (std::size_t i = 0; i < g.size(); ++i)
     if (std::abs(g[i]) > std::abs(g[worst])) worst = i;
-  if (manifold->level_jacobian(1, t, state, gradients) == ManifoldStatus::ok) {
+  if (!manifold->is_sparse() && manifold->level_jacobian(1, t, state, gradients) == ManifoldStatus::ok) {
     const RankReport rank = analyse_rows(gradients);
     Names redundant;
     for (std::size_t row : rank.dependent_rows) redundant.push_back(names[row]);

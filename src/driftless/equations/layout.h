@@ -1,6 +1,7 @@
 // How the unknowns of a system lie one after another in a state, and what they are called.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,13 +26,13 @@ class Layout {
   // Names may be shorter than the size or empty; the missing ones become symbol[0], symbol[1], ...
   void add(std::string symbol, std::size_t size, const Names& names = {});
 
-  std::size_t size() const { return names_.size(); }
+  std::size_t size() const { return names_->size(); }
   const std::vector<Block>& blocks() const { return blocks_; }
   bool has(std::string_view symbol) const;
   const Block& block(std::string_view symbol) const;   // Misuse if there is none
   std::size_t size_of(std::string_view symbol) const;  // 0 if there is none
-  const std::string& name(std::size_t component) const { return names_[component]; }
-  const Names& names() const { return names_; }
+  const std::string& name(std::size_t component) const { return (*names_)[component]; }
+  const Names& names() const { return *names_; }
   std::size_t find(std::string_view name) const;  // Misuse, with the known names, if there is none
 
   // How large the components usually are: what is small is small compared with these. Empty: all 1.
@@ -41,7 +42,7 @@ class Layout {
 
  private:
   std::vector<Block> blocks_;
-  Names names_;
+  std::shared_ptr<const Names> names_ = std::make_shared<const Names>();  // copies share them
   Vector sizes_;
 };
 

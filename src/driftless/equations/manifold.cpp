@@ -1,6 +1,8 @@
 #include "driftless/equations/manifold.h"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
@@ -29,20 +31,31 @@ ManifoldStatus Manifold::remove_normal_nearby(double t, ConstSpan state, Span ch
   return remove_normal(t, state, change);
 }
 
+ManifoldStatus Manifold::level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out) {
+  Matrix jacobian;
+  if (const auto status = level_jacobian(level, t, state, jacobian); status != ManifoldStatus::ok) return status;
+  std::ranges::fill(out, 0.0);
+  for (std::size_t j = 0; j < sizes.size(); ++j)
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += std::abs(jacobian(i, j)) * sizes[j];
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus Manifold::examine(double, ConstSpan, Examination&) {
+  throw std::logic_error("the decisive matrix of this form is not sparse");
+}
+
 bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state,
                       const SizeNorm& norm) {
-  Vector residual(manifold.constraint_count());
-  Matrix jacobian;
+  Vector residual(manifold.constraint_count()), effect(residual.size()), sizes;
   for (const int level : levels) {
-    if (manifold.residual(level, t, state, residual) != ManifoldStatus::ok) return true;
-    if (manifold.level_jacobian(level, t, state, jacobian) != ManifoldStatus::ok) return true;
     const Manifold::Range range = manifold.determined_by(level);
-    for (std::size_t i = 0; i < residual.size(); ++i) {
-      double size = 1e-300;
-      for (std::size_t j = 0; j < range.size; ++j)
-        size += std::abs(jacobian(i, j)) * (1e-3 * norm.usual(range.begin + j) + std::abs(state[range.begin + j]));
-      if (!(std::abs(residual[i]) <= 1e-8 * size)) return true;
-    }
+    sizes.assign(range.size, 0.0);
+    for (std::size_t j = 0; j < range.size; ++j)
+      sizes[j] = 1e-3 * norm.usual(range.begin + j) + std::abs(state[range.begin + j]);
+    if (manifold.residual(level, t, state, residual) != ManifoldStatus::ok) return true;
+    if (manifold.level_effect(level, t, state, sizes, effect) != ManifoldStatus::ok) return true;
+    for (std::size_t i = 0; i < residual.size(); ++i)
+      if (!(std::abs(residual[i]) <= 1e-8 * (effect[i] + 1e-300))) return true;
   }
   return false;
 }
@@ -56,7 +69,8 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
       return std::make_unique<MechanicalManifold>(form);
     }
   };
-  require_dense(layout_of(equations).size(), 2.0, "the constraints and their derivatives");
+  if (!std::holds_alternative<Index1>(equations))
+    require_dense(layout_of(equations).size(), 2.0, "the constraints and their derivatives");
   return std::visit(Visitor{}, equations);
 }
 

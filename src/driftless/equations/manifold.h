@@ -34,6 +34,9 @@ class Manifold {
   // The time derivative of the differential components with the multiplier in `state`; algebraic ones get 0.
   virtual ManifoldStatus derivative(double t, ConstSpan state, Span out) = 0;
 
+  // The time derivative of all components, of index 1 the algebraic ones as well: Q f_x x' = -Q f_t.
+  virtual ManifoldStatus rates(double t, ConstSpan state, Span out) { return derivative(t, state, out); }
+
   // lambda := psi_0, of least norm if constraints are redundant. For index 1: the algebraic part from Q f = 0.
   virtual ManifoldStatus set_multipliers(double t, Span state) = 0;
 
@@ -70,6 +73,19 @@ class Manifold {
   };
   virtual Range determined_by(int level) const = 0;
   virtual ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) = 0;
+  // What changes of these sizes, one for each such component, can do to each residual: sum_j |Dg_ij| size_j.
+  virtual ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out);
+
+  // Is the decisive matrix too large to be looked at as a whole? It is then judged by regularity() and examine().
+  virtual bool is_sparse() { return false; }
+  // A sparse decisive matrix at this state: does it determine its unknowns, if not which constraint is to blame, and
+  // how far is it from a singular one (the smallest pivot over the largest, in units of its rows and columns).
+  struct Examination {
+    bool regular = false;
+    std::size_t undetermined = 0;
+    double pivot_ratio = 0.0;
+  };
+  virtual ManifoldStatus examine(double t, ConstSpan state, Examination& out);
 
   // How far the decisive matrix is from a singular one, at this state, or where it was factorised last: at the end of a
   // step that is as good, and costs next to nothing.

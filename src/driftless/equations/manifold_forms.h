@@ -5,8 +5,8 @@
 
 #include "driftless/equations/manifold.h"
 #include "driftless/equations/size_norm.h"
-#include "driftless/linalg/constant_matrix.h"
-#include "driftless/linalg/decisive.h"
+#include "driftless/linalg/decisive_system.h"
+#include "driftless/linalg/pattern_product.h"
 
 namespace driftless {
 
@@ -95,6 +95,7 @@ class Index1Manifold final : public Manifold {
   std::size_t constraint_count() const override { return m_; }
   ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
+  ManifoldStatus rates(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus settle(double t, Span state) override { return set_multipliers(t, state); }
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
@@ -102,21 +103,34 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out) override;
+  bool is_sparse() override { return m_ > 0 && linear().s.is_sparse(); }
+  ManifoldStatus examine(double t, ConstSpan state, Examination& out) override;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
   void regularity_nearby(Regularity& out) const override;
 
  private:
+  struct Linearisation;
+  Linearisation& linear();
   ManifoldStatus linearise(double t, ConstSpan x);
+  Vector gradients(double t, ConstSpan state);
   double norm_of_change(ConstSpan along) const;
   ManifoldStatus arrived(double t, ConstSpan state);  // at a point of the manifold, if there is one
 
   std::shared_ptr<const Index1::Functions> f_;
-  ConstantMatrix p_, image_, rows_;
+  std::shared_ptr<const ProjectorParts> parts_;
   std::size_t n_, m_;
-  Matrix f_jacobian_;
   Vector value_;
-  DecisiveMatrix s_;
   SizeNorm norm_;
+  Pattern pattern_;  // of f_x, if there are constraints
+  // Made when it is first asked for: who asks for residuals alone needs no matrix.
+  struct Linearisation {
+    PatternProduct product;  // rows^T f_x image
+    DecisiveSystem s;
+    Vector f_values;
+  };
+  std::unique_ptr<Linearisation> linearisation_;
+  PatternProduct gradients_;  // rows^T f_x
 };
 
 }  // namespace driftless

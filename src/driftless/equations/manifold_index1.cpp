@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/equations/manifold_forms.h"
@@ -11,27 +12,34 @@ namespace driftless {
 
 Index1Manifold::Index1Manifold(const Index1& form)
     : f_(form.share()),
-      p_(form.projector()),
-      image_(form.q_image()),
-      rows_(form.q_rows()),
+      parts_(form.share_parts()),
       n_(form.size()),
       m_(form.constraint_count()),
-      f_jacobian_(n_, n_),
       value_(n_),
-      s_(m_),
       norm_(form.layout()) {
-  if (norm_.is_plain()) return;
+  if (m_ > 0) pattern_ = form.pattern();
+}
+
+Index1Manifold::Linearisation& Index1Manifold::linear() {
+  if (linearisation_) return *linearisation_;
+  PatternProduct product(pattern_, parts_->q_rows, parts_->q_image);
+  DecisiveSystem s(product.pattern());
+  linearisation_ =
+      std::make_unique<Linearisation>(Linearisation{std::move(product), std::move(s), Vector(pattern_.count())});
+  if (norm_.is_plain()) return *linearisation_;
   // A coordinate along a basis vector is as large as the first component that it makes large.
   Vector sizes(m_, std::numeric_limits<double>::max());
-  for (const auto& [j, l, value] : image_.entries()) sizes[l] = std::min(sizes[l], norm_.usual(j) / std::abs(value));
-  s_.set_sizes(sizes);
+  for (const auto& [j, l, value] : parts_->q_image.entries())
+    sizes[l] = std::min(sizes[l], norm_.usual(j) / std::abs(value));
+  linearisation_->s.set_sizes(sizes);
+  return *linearisation_;
 }
 
 // Q f = 0 in an orthonormal basis of the rows of Q: as many numbers as there are constraints.
 ManifoldStatus Index1Manifold::residual(int, double t, ConstSpan state, Span out) {
   f_->f(state, t, value_);
   std::ranges::fill(out, 0.0);
-  rows_.add_transposed_product(ConstSpan(value_), out);
+  parts_->q_rows.add_transposed_product(ConstSpan(value_), out);
   return ManifoldStatus::ok;
 }
 
@@ -39,22 +47,37 @@ ManifoldStatus Index1Manifold::residual(int, double t, ConstSpan state, Span out
 ManifoldStatus Index1Manifold::derivative(double t, ConstSpan state, Span out) {
   f_->f(state, t, value_);
   std::ranges::fill(out, 0.0);
-  p_.add_product(ConstSpan(value_), out);
+  parts_->p.add_product(ConstSpan(value_), out);
+  return ManifoldStatus::ok;
+}
+
+// x' = P f + w with w in Im Q and Q f_x w = -Q (f_t + f_x P f). Nothing that units do to the matrix touches P x'.
+ManifoldStatus Index1Manifold::rates(double t, ConstSpan state, Span out) {
+  if (m_ == 0) return derivative(t, state, out);
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  const auto& [product, s, f_values] = linear();
+  if (!s.regular()) return ManifoldStatus::not_converged;
+  derivative(t, state, out);
+  Scratch scratch;
+  const Span d = scratch.take<double>(m_);
+  f_->f_by_t(state, t, value_);
+  for (std::size_t j = 0, k = 0; j < n_; ++j)
+    for (; k < pattern_.begin[j + 1]; ++k) value_[pattern_.row[k]] += f_values[k] * out[j];
+  parts_->q_rows.add_transposed_product(ConstSpan(value_), d);
+  s.solve(d);
+  for (double& x : d) x = -x;
+  parts_->q_image.add_product(ConstSpan(d), out);
   return ManifoldStatus::ok;
 }
 
 ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
-  f_->f_by_x(x, t, f_jacobian_);
-  Matrix& s = s_.matrix();
-  Scratch scratch;
-  const MatrixView along{scratch.take<double>(n_ * m_).data(), n_, m_, n_};  // f_x on Im Q
-  for (const auto& [j, l, value] : image_.entries())
-    for (std::size_t i = 0; i < n_; ++i) along(i, l) += f_jacobian_(i, j) * value;
-  s.view().fill(0.0);
+  if (m_ == 0) return ManifoldStatus::ok;
+  auto& [product, s, f_values] = linear();
+  f_->f_values(x, t, f_values);
   check_stop();
-  for (std::size_t l = 0; l < m_; ++l) rows_.add_transposed_product(ConstSpan(along.column(l)), s.view().column(l));
-  if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
-  s_.factorise();
+  product(f_values, s.values());
+  if (!std::isfinite(max_norm(s.values()))) return ManifoldStatus::not_finite;
+  s.factorise();
   return ManifoldStatus::ok;
 }
 
@@ -71,14 +94,14 @@ ManifoldStatus Index1Manifold::set_multipliers(double t, Span state) {
     if (anew)
       if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
     residual(1, t, state, d);
-    s_.solve(d);
+    linearisation_->s.solve(d);
     const double moved = norm_of_change(d), size = 1.0 + norm_.of_part(0, state);
     if (!anew && !(moved <= fast * last)) {
       anew = true;
       continue;
     }
     for (double& x : d) x = -x;
-    image_.add_product(ConstSpan(d), state);
+    parts_->q_image.add_product(ConstSpan(d), state);
     const auto verdict = monitor.see_relative(moved, size);
     if (verdict == Convergence::arrived) return arrived(t, state);
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
@@ -95,13 +118,13 @@ double Index1Manifold::norm_of_change(ConstSpan along) const {
   if (norm_.is_plain()) return max_norm(along);
   Scratch scratch;
   const Span change = scratch.take<double>(n_);
-  image_.add_product(along, change);
+  parts_->q_image.add_product(along, change);
   return norm_.of_part(0, change);
 }
 
 ManifoldStatus Index1Manifold::arrived(double t, ConstSpan state) {
-  return s_.regular() || !leaves_something(*this, {1}, t, state, norm_) ? ManifoldStatus::ok
-                                                                        : ManifoldStatus::not_converged;
+  return linear().s.regular() || !leaves_something(*this, {1}, t, state, norm_) ? ManifoldStatus::ok
+                                                                                : ManifoldStatus::not_converged;
 }
 
 ManifoldStatus Index1Manifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {
@@ -115,17 +138,50 @@ ManifoldStatus Index1Manifold::remove_normal(double, ConstSpan, Span) { return M
 
 ManifoldStatus Index1Manifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
-  out = s_.matrix();
+  if (m_ == 0)
+    out = Matrix();
+  else
+    linear().s.copy_to(out);
   return ManifoldStatus::ok;
 }
 
 Manifold::Range Index1Manifold::determined_by(int) const { return {0, n_}; }
 
 ManifoldStatus Index1Manifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
-  f_->f_by_x(state, t, f_jacobian_);
+  require_memory(8.0 * static_cast<double>(n_) * static_cast<double>(m_), "the derivatives of all constraints");
   out = Matrix(m_, n_);
-  for (std::size_t j = 0; j < n_; ++j)
-    rows_.add_transposed_product(ConstSpan(f_jacobian_.view().column(j)), out.view().column(j));
+  if (m_ == 0) return ManifoldStatus::ok;
+  const Vector values = gradients(t, state);
+  const Pattern& pattern = gradients_.pattern();
+  for (std::size_t j = 0, k = 0; j < n_; ++j)
+    for (; k < pattern.begin[j + 1]; ++k) out(pattern.row[k], j) = values[k];
+  return ManifoldStatus::ok;
+}
+
+// rows^T f_x on its pattern.
+Vector Index1Manifold::gradients(double t, ConstSpan state) {
+  if (gradients_.pattern().cols == 0)
+    gradients_ = PatternProduct(pattern_, parts_->q_rows, ConstantMatrix::identity(n_));
+  Vector all(pattern_.count()), values(gradients_.pattern().count());
+  f_->f_values(state, t, all);
+  gradients_(all, values);
+  return values;
+}
+
+ManifoldStatus Index1Manifold::level_effect(int, double t, ConstSpan state, ConstSpan sizes, Span out) {
+  std::ranges::fill(out, 0.0);
+  if (m_ == 0) return ManifoldStatus::ok;
+  const Vector values = gradients(t, state);
+  const Pattern& pattern = gradients_.pattern();
+  for (std::size_t j = 0, k = 0; j < n_; ++j)
+    for (; k < pattern.begin[j + 1]; ++k) out[pattern.row[k]] += std::abs(values[k]) * sizes[j];
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus Index1Manifold::examine(double t, ConstSpan state, Examination& out) {
+  if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
+  const DecisiveSystem& s = linear().s;
+  out = {.regular = s.regular(), .undetermined = s.undetermined(), .pivot_ratio = s.pivot_ratio()};
   return ManifoldStatus::ok;
 }
 
@@ -137,7 +193,8 @@ ManifoldStatus Index1Manifold::regularity(double t, ConstSpan state, Regularity&
 
 // What an algebraic equation would have to be compared with depends on units: only with itself.
 void Index1Manifold::regularity_nearby(Regularity& out) const {
-  const Determinant determinant = s_.determinant();
+  Determinant determinant = linearisation_ ? linearisation_->s.determinant() : Determinant{};
+  if (m_ == 0) determinant = {.sign = 1, .log = 0.0};
   out = {.rank = determinant.sign != 0 ? m_ : 0,
          .sign = determinant.sign,
          .log_determinant = determinant.log,

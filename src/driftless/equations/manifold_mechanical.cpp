@@ -96,7 +96,7 @@ ManifoldStatus MechanicalManifold::set_multipliers(double t, Span state) {
   return accelerations(t, x.q, x.v, x.s, scratch.take<double>(n_), x.lambda);
 }
 
-// Numbers that are not finite show in the result, so that only then anyone has to look for them. Small mechanisms spend
+// Numbers that are not finite show in the result, so they are looked for only then. Small mechanisms spend
 // most of their time here.
 ManifoldStatus MechanicalManifold::flow(double t, Span state, Span slope) {
   const std::size_t n = n_, r = r_, m = m_;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driftless/equations/layout.h"
+#include "driftless/linalg/cut_offs.h"
 #include "driftless/linalg/pattern.h"
 
 namespace driftless {
@@ -98,7 +99,7 @@ class Mechanical {
   // [M G^T; G 0] analysed, to be copied and filled; null if the zeros are not known. Values in the order of the
   // patterns from more than `whole_up_to` coordinates on, as whole matrices below.
   const std::shared_ptr<const SparseKktPlan>& kkt_plan() const { return kkt_plan_; }
-  static constexpr std::size_t whole_up_to = 16;
+  static constexpr std::size_t whole_up_to = cut_off::whole_coordinates;
   const Names& constraint_names() const { return constraints_; }
 
  private:

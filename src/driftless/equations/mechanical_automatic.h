@@ -207,7 +207,7 @@ class AutomaticMechanical : public Mechanical::Functions {
   }
   void sparse_mass(ConstSpan q, double t, Span values) const {
     if constexpr (with_sparse_mass)
-      if (n_ > 16) {
+      if (n_ > Mechanical::whole_up_to) {
         std::fill(values.begin(), values.end(), 0.0);
         model_.mass(In<double>(q), t, SparseOutMatrix<double>(structure_->mass, values));
         return;

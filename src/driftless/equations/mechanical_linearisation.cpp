@@ -72,7 +72,7 @@ void MechanicalLinearisation::assign(ConstMatrixView mass, ConstMatrixView g) {
   for (std::size_t j = 0; j < n_; ++j) std::ranges::copy(g.column(j), g_.view().column(j).begin());
 }
 
-// Numbers that are not finite spoil a pivot, so that only then anyone has to look for them.
+// A number that is not finite makes a pivot fail: only then is it worth looking for one.
 ManifoldStatus MechanicalLinearisation::factorise() {
   if (!sparse_) return factorise_dense();
   const auto status = compressed_

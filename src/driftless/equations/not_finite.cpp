@@ -36,6 +36,13 @@ class FiniteCheck {
           text_ = fmt::format("{} has the entry ({}, {}) = {}, called with {}", function, i, j, values(i, j),
                               called_with());
   }
+  void entries(const char* function, const Pattern& pattern, ConstSpan values) {
+    for (std::size_t j = 0, k = 0; j < pattern.cols; ++j)
+      for (; k < pattern.begin[j + 1] && !found(); ++k)
+        if (!std::isfinite(values[k]))
+          text_ = fmt::format("{} has the entry ({}, {}) = {}, called with {}", function, pattern.row[k], j, values[k],
+                              called_with());
+  }
 
  private:
   std::string called_with() const {
@@ -57,13 +64,12 @@ Names part_of(const Names& all, std::size_t begin, std::size_t count) {
 }
 
 void check(FiniteCheck& finite, const Index1& form, double t, ConstSpan state) {
-  const std::size_t n = form.size();
-  Vector f(n);
-  Matrix j(n, n + 1);
+  const Pattern pattern = form.pattern();
+  Vector f(form.size()), j(pattern.count());
   form.functions().f(state, t, f);
   finite.vector("f", form.equation_names(), f);
-  form.functions().f_jacobian(state, t, j);
-  finite.matrix("the Jacobian of f", j);
+  form.functions().f_values(state, t, j);
+  finite.entries("the Jacobian of f", pattern, j);
 }
 
 void check(FiniteCheck& finite, const Index2& form, double t, ConstSpan state) {

@@ -13,8 +13,7 @@ std::size_t z_count(const PartitionedShape& shape) {
 
 Index1::Shape whole_shape(const PartitionedShape& shape) {
   const std::size_t n = y_count(shape), m = z_count(shape);
-  Index1::Shape whole{.projector = Matrix(n + m, n + m)};
-  for (std::size_t i = 0; i < n; ++i) whole.projector(i, i) = 1.0;
+  Index1::Shape whole{.projector = ConstantMatrix::leading_identity(n + m, n)};
   whole.x_names = complete_names("y", n, shape.y_names);
   whole.equation_names = complete_names("F", n, {});
   for (const auto& name : complete_names("z", m, shape.z_names)) whole.x_names.push_back(name);

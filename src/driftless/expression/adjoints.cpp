@@ -36,7 +36,7 @@ Adjoints::Guard Adjoints::inside(Guard outer, Expr condition, bool holds) {
 }
 
 void Adjoints::add(std::uint32_t node, Term term) {
-  if (graph_.is_constant(term.value, 0.0)) return;
+  if (graph_.vanishes(term.value)) return;
   std::uint32_t at = first_[node];
   for (int k = 0; k < search_length && at != none; ++k, at = links_[at].next) {
     Term& present = links_[at].term;

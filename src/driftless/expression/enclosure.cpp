@@ -92,12 +92,17 @@ Interval combine(Op op, const Interval& a, const Interval& b) {
 
 }  // namespace
 
-void Enclosure::run(const Interval* inputs, Interval* outputs) const {
+std::size_t Enclosure::version_of(const Graph& graph) { return graph.trace() ? graph.trace()->version() : 0; }
+
+void Enclosure::run(const Interval* inputs, Interval* outputs, const ParameterValues* parameters) const {
   Scratch scratch;
   const auto values = scratch.take<Interval>(tape_.values + 1);
   std::size_t next = 0;
   for (const std::uint32_t slot : tape_.slots) values[next++] = inputs[slot];
+  const std::size_t first = next;
   for (const double constant : tape_.constants) values[next++] = Interval(constant);
+  const double* const table = version_ > 0 ? parameters->table(version_) : nullptr;
+  for (const Tape::Parameter& one : tape_.parameters) values[first + one.constant] = Interval(table[one.place]);
   for (const Tape::Step& step : tape_.steps) {
     const Interval a = values[step.operand[0]];
     Interval& result = values[step.result];

@@ -11,9 +11,11 @@ namespace driftless {
 class ExecutionEngine {
  public:
   virtual ~ExecutionEngine() = default;
-  // One array per part of the outputs.
-  virtual void run(const double* inputs, double* const* outputs) const = 0;
-  void run(const double* inputs, double* outputs) const { run(inputs, &outputs); }
+  // One array per part of the outputs. `parameters` is the table of the numbers that depend on parameters.
+  virtual void run(const double* inputs, double* const* outputs, const double* parameters) const = 0;
+  void run(const double* inputs, double* outputs, const double* parameters = nullptr) const {
+    run(inputs, &outputs, parameters);
+  }
 };
 
 std::unique_ptr<ExecutionEngine> make_interpreter(const Tape& tape);

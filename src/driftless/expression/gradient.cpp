@@ -95,7 +95,7 @@ class BackwardSweep {
     for (const auto& [slot, node] : inputs_) {
       if (!adjoints_.has(node)) continue;
       const Expr derivative = adjoints_.value_everywhere(adjoints_.take(node));
-      if (!graph_.is_constant(derivative, 0.0)) partials.push_back({slot, derivative});
+      if (!graph_.vanishes(derivative)) partials.push_back({slot, derivative});
     }
     std::sort(partials.begin(), partials.end(), [](const Partial& a, const Partial& b) { return a.slot < b.slot; });
     return partials;

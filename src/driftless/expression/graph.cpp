@@ -7,6 +7,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/operations.h"
+#include "driftless/expression/parameter_trace.h"
 
 namespace driftless {
 
@@ -39,7 +40,9 @@ const char* name(Op op) {
 Graph::Graph() : table_(64, 0) { nodes_.push_back({Op::constant, {0, 0, 0}, 0.0}); }
 
 // Node 0, the constant 0, is not in the table, as 0 marks a free place there.
-Expr Graph::constant(double value) {
+Expr Graph::constant(Number number) {
+  double value = number.at_compilation();
+  if (trace_ && number.depends()) return share(Op::constant, number.origin(), 0, 0, value);
   if (same_bits(value, 0.0)) return {};
   if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
   return share(Op::constant, 0, 0, 0, value);
@@ -73,6 +76,45 @@ void Graph::grow_table() {
     while (table_[place] != 0) place = (place + 1) & mask;
     table_[place] = id;
   }
+}
+
+std::size_t Graph::place_of(std::uint32_t id) const {
+  const std::size_t mask = table_.size() - 1;
+  const Node& node = nodes_[id];
+  std::size_t place = hash_of(node.op, node.child[0], node.child[1], node.child[2], node.value) & mask;
+  while (table_[place] != id) place = (place + 1) & mask;
+  return place;
+}
+
+// The last node to come stands behind all others in its chain, so that its place can simply be freed.
+void Graph::truncate(std::size_t size) {
+  while (nodes_.size() > size) {
+    table_[place_of(static_cast<std::uint32_t>(nodes_.size() - 1))] = 0;
+    nodes_.pop_back();
+  }
+}
+
+double Graph::pinned(Expr e) const {
+  trace_->guard(origin(e));
+  return nodes_[e.id].value;
+}
+
+bool Graph::traced_zero(Expr e) const {
+  const Tracing tracing(trace_.get());
+  return number(e) == 0.0;
+}
+
+Graph Graph::with_values(std::span<const double> values) const {
+  Graph other;
+  other.nodes_ = nodes_;
+  if (trace_)
+    for (Node& node : other.nodes_)
+      if (node.op == Op::constant && node.child[0] != 0) {
+        node.value = values[node.child[0]];
+      }
+  other.table_.assign(table_.size() / 2, 0);
+  other.grow_table();
+  return other;
 }
 
 }  // namespace driftless

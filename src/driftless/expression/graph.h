@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
+
+#include "driftless/expression/number.h"
 
 namespace driftless {
 
@@ -63,11 +66,15 @@ struct Expr {
   friend bool operator==(Expr, Expr) = default;
 };
 
+class ParameterTrace;
+class ParameterValues;
+
 class Graph {
  public:
   Graph();
 
-  Expr constant(double value);
+  // A constant that depends on parameters is another node than a number of the same value.
+  Expr constant(Number value);
   Expr input(std::uint32_t slot);  // entry `slot` of the argument vector
 
   // Constants are folded, neutral elements removed, constant factors collected, signs moved outwards, powers with small
@@ -86,15 +93,29 @@ class Graph {
   Expr power(Expr a, double exponent) { return apply(Op::power, a, constant(exponent)); }
 
   Op op(Expr e) const { return nodes_[e.id].op; }
-  double value(Expr e) const { return nodes_[e.id].value; }           // of a constant
-  std::uint32_t slot(Expr e) const { return nodes_[e.id].child[0]; }  // of an input
+  Number number(Expr e) const { return Number::traced(nodes_[e.id].value, origin(e)); }   // of a constant
+  double value(Expr e) const { return origin(e) == 0 ? nodes_[e.id].value : pinned(e); }  // of a constant, for good
+  std::uint32_t slot(Expr e) const { return nodes_[e.id].child[0]; }                      // of an input
   Expr child(Expr e, int k) const { return {nodes_[e.id].child[k]}; }
   bool is_constant(Expr e) const { return op(e) == Op::constant; }
-  bool is_constant(Expr e, double value_) const { return is_constant(e) && value(e) == value_; }
+  // One that depends on parameters is never plainly something; that it vanishes is recorded.
+  bool is_plainly(Expr e, double value_) const { return is_constant(e) && number(e).is_plainly(value_); }
+  bool vanishes(Expr e) const {
+    return is_constant(e) && (origin(e) == 0 ? nodes_[e.id].value == 0.0 : traced_zero(e));
+  }
   std::size_t size() const { return nodes_.size(); }
+  void truncate(std::size_t size);  // forgets what was made since the graph had this size
+
+  // Where numbers that depend on parameters are recorded; none: they are numbers like others.
+  const std::shared_ptr<ParameterTrace>& trace() const { return trace_; }
+  void set_trace(std::shared_ptr<ParameterTrace> trace) { trace_ = std::move(trace); }
+  // The same graph with other values of the parameters, by node of the trace, and off record.
+  Graph with_values(std::span<const double> values) const;
 
  private:
   friend class Simplification;
+  friend class ParameterTrace;
+  class ParameterValues;
   struct Node {
     Op op;
     std::uint32_t child[3];
@@ -102,9 +123,14 @@ class Graph {
   };
   Expr share(Op op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, double value = 0.0);
   void grow_table();
+  std::size_t place_of(std::uint32_t id) const;
+  std::uint32_t origin(Expr e) const { return trace_ ? nodes_[e.id].child[0] : 0; }  // of a constant
+  double pinned(Expr e) const;
+  bool traced_zero(Expr e) const;
 
-  std::vector<Node> nodes_;
+  std::vector<Node> nodes_;           // constants have their origin in child[0]
   std::vector<std::uint32_t> table_;  // open addressing, 0 = free; the size is a power of two
+  std::shared_ptr<ParameterTrace> trace_;
 };
 
 // The slots that an expression reads, ascending.
@@ -117,7 +143,8 @@ std::vector<Expr> substitute(Graph& graph, std::span<const Expr> several,
                              const std::unordered_map<std::uint32_t, Expr>& by_slot);
 
 // The value with these inputs; for single evaluations and tests, not for speed.
-double evaluate(const Graph& graph, Expr e, std::span<const double> inputs);
+double evaluate(const Graph& graph, Expr e, std::span<const double> inputs,
+                const ParameterValues* parameters = nullptr);
 
 // How many operations the expressions need together, each shared one counted once; inputs and constants are none.
 std::size_t operations_in(const Graph& graph, std::span<const Expr> several);

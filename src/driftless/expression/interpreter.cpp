@@ -29,12 +29,13 @@ struct Group {
 class Interpreter final : public ExecutionEngine {
  public:
   explicit Interpreter(const Tape& tape);
-  void run(const double* inputs, double* const* outputs) const override;
+  void run(const double* inputs, double* const* outputs, const double* parameters) const override;
 
  private:
   friend class Grouping;
   std::vector<std::uint32_t> slots_;
   std::vector<double> constants_;
+  std::vector<Tape::Parameter> parameters_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> operands_;
   std::vector<std::uint32_t> outputs_, part_begin_;
@@ -120,7 +121,11 @@ void Grouping::run() {
 }
 
 Interpreter::Interpreter(const Tape& tape)
-    : slots_(tape.slots), constants_(tape.constants), part_begin_(tape.part_begin), values_(tape.values) {
+    : slots_(tape.slots),
+      constants_(tape.constants),
+      parameters_(tape.parameters),
+      part_begin_(tape.part_begin),
+      values_(tape.values) {
   Grouping(tape, *this).run();
 }
 
@@ -176,12 +181,13 @@ constexpr std::array<RunGroup, kinds> group_table(std::index_sequence<op...>) {
 }
 constexpr auto run_group_of = group_table(std::make_index_sequence<kinds - 1>());
 
-void Interpreter::run(const double* inputs, double* const* outputs) const {
+void Interpreter::run(const double* inputs, double* const* outputs, const double* parameters) const {
   Scratch scratch;
   double* const values = &scratch.take<Unset>(values_ + 1)[0].value;
   double* next = values;
   for (const std::uint32_t slot : slots_) *next++ = inputs[slot];
   if (!constants_.empty()) std::memcpy(next, constants_.data(), constants_.size() * sizeof(double));
+  for (const Tape::Parameter& one : parameters_) next[one.constant] = parameters[one.place];
   Cursor cursor{operands_.data(), next + constants_.size()};
   for (const Group& group : groups_) run_group_of[group.kind](cursor, group.steps, values);
   for (std::size_t part = 0; part < part_begin_.size(); ++part) {

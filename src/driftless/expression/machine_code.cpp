@@ -16,17 +16,17 @@ class MachineCode final : public ExecutionEngine {
     function_ = reinterpret_cast<Function>(executable_.address());
   }
 
-  void run(const double* inputs, double* const* outputs) const override {
+  void run(const double* inputs, double* const* outputs, const double* parameters) const override {
     if (scratch_ <= small) {
       Unset local[small];
-      return function_(inputs, outputs, &local[0].value, table_.data());
+      return function_(inputs, outputs, &local[0].value, table_.data(), parameters);
     }
     Scratch scratch;
-    function_(inputs, outputs, &scratch.take<Unset>(scratch_)[0].value, table_.data());
+    function_(inputs, outputs, &scratch.take<Unset>(scratch_)[0].value, table_.data(), parameters);
   }
 
  private:
-  using Function = void (*)(const double*, double* const*, double*, const std::uint64_t*);
+  using Function = void (*)(const double*, double* const*, double*, const std::uint64_t*, const double*);
   static constexpr std::size_t small = 256;
   x86::Executable executable_;
   std::vector<std::uint64_t> table_;

@@ -9,6 +9,7 @@
 namespace driftless {
 
 class ExecutionEngine;
+class ParameterValues;
 
 enum class Engine { automatic, machine_code, interpreter };
 
@@ -26,8 +27,11 @@ class Program {
 
   // Reads the slots of the graph it was made from, writes one number per output; inputs and outputs must not overlap.
   // Allocates nothing but once per thread, for intermediate values.
-  void run(const double* inputs, double* outputs) const { run_into(inputs, &outputs); }
-  void run_into(const double* inputs, double* const* parts) const;
+  // `parameters` of this run; std::logic_error if they are needed and not given.
+  void run(const double* inputs, double* outputs, const ParameterValues* parameters = nullptr) const {
+    run_into(inputs, &outputs, parameters);
+  }
+  void run_into(const double* inputs, double* const* parts, const ParameterValues* parameters = nullptr) const;
 
   std::size_t outputs() const { return outputs_; }
   std::size_t operations() const { return operations_; }  // per run
@@ -37,8 +41,11 @@ class Program {
  private:
   std::shared_ptr<const ExecutionEngine> code_;
   std::size_t outputs_ = 0, operations_ = 0, inputs_ = 0;
+  std::size_t version_ = 0;  // of the trace of its parameters, if it has one
   Engine engine_ = Engine::interpreter;
 };
+
+std::size_t programs_made();  // how many there were in this process, on machine code
 
 // Whether this is an x86-64 processor with the System V calling convention, and memory may be made executable.
 bool machine_code_available();

@@ -4,6 +4,7 @@
 
 #include "driftless/core/failure.h"
 #include "driftless/core/stop.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -83,16 +84,19 @@ void Lowering::number_leaves() {
     }
   }
   const auto inputs = static_cast<std::uint32_t>(tape_.slots.size());
-  const auto add_constant = [&](double constant) {
-    tape_.constants.push_back(constant);
-    return inputs + static_cast<std::uint32_t>(tape_.constants.size()) - 1;
+  const auto add_constant = [&](Number constant) {
+    const auto number = static_cast<std::uint32_t>(tape_.constants.size());
+    if (constant.depends()) tape_.parameters.push_back({number, graph_.trace()->place_in_table(constant.origin())});
+    tape_.constants.push_back(constant.at_compilation());
+    return inputs + number;
   };
+  const Tracing tracing(graph_.trace().get());
   for (std::uint32_t position = 0; position < part_.size(); ++position) {
     const Expr node = part_[position].node;
-    if (graph_.op(node) == Op::constant) value_[position] = add_constant(graph_.value(node));
+    if (graph_.op(node) == Op::constant) value_[position] = add_constant(graph_.number(node));
     // The value of the absorbed product is that of its negative constant until the negation takes its place.
     if (graph_.op(node) == Op::negate && absorbs_sign(child(position, 0)))
-      value_[child(position, 0)] = add_constant(-graph_.value(part_[child(child(position, 0), 0)].node));
+      value_[child(position, 0)] = add_constant(-graph_.number(part_[child(child(position, 0), 0)].node));
   }
   tape_.values = tape_.first_result();
 }

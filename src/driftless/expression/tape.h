@@ -30,6 +30,12 @@ struct Tape {
 
   std::vector<std::uint32_t> slots;  // of the graph, one per input
   std::vector<double> constants;
+  // Constants that depend on parameters are not in the code: constants[parameters[k].constant] is entry `place` of the
+  // table that comes with a run.
+  struct Parameter {
+    std::uint32_t constant, place;
+  };
+  std::vector<Parameter> parameters;
   std::vector<Step> steps;
   std::vector<std::uint32_t> outputs;     // values
   std::vector<std::uint32_t> part_begin;  // the first output of each part; at least one

@@ -4,6 +4,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/expression/graph.h"
 #include "driftless/expression/operations.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
@@ -61,14 +62,14 @@ Expr substitute(Graph& graph, Expr e, const std::unordered_map<std::uint32_t, Ex
   return substitute(graph, std::span<const Expr>(&e, 1), by_slot)[0];
 }
 
-double evaluate(const Graph& graph, Expr e, std::span<const double> inputs) {
+double evaluate(const Graph& graph, Expr e, std::span<const double> inputs, const ParameterValues* parameters) {
   const Subgraph part(graph, std::span(&e, 1));
   std::vector<double> values;
   values.reserve(part.size());
   for (const auto& [node, children, child] : part) {
     const Op op = graph.op(node);
     if (op == Op::constant) {
-      values.push_back(graph.value(node));
+      values.push_back(parameters ? parameters->of(graph.number(node)) : graph.value(node));
     } else if (op == Op::input) {
       if (graph.slot(node) >= inputs.size()) throw Misuse("an expression reads more inputs than were given");
       values.push_back(inputs[graph.slot(node)]);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "driftless/core/failure.h"
+#include "driftless/equations/tracing.h"
 
 namespace driftless {
 
@@ -14,7 +15,8 @@ namespace {
 // Temperatures as unknowns of their own and fluxes as algebraic ones.
 class HeatFunctions final : public Index1::Functions {
  public:
-  explicit HeatFunctions(HeatProblem problem) : problem_(std::move(problem)), capacity_(capacities(problem_)) {}
+  explicit HeatFunctions(HeatProblem problem)
+      : problem_(std::move(problem)), capacity_(capacities(problem_)), pattern_(pattern_of(problem_)) {}
 
   void f(ConstSpan x, double t, Span out) const override {
     const std::size_t n = problem_.cells(), m = problem_.faces();
@@ -25,8 +27,40 @@ class HeatFunctions final : public Index1::Functions {
     problem_.law->evaluate(problem_.mesh.faces, x.subspan(n, m), v, out.subspan(n, m), g_q, g_v);
   }
   void f_jacobian(ConstSpan x, double t, MatrixView j) const override {
-    const std::size_t n = problem_.cells(), m = problem_.faces();
     j.fill(0.0);
+    write_derivatives(x, j);
+    write_rate_of_source(t, j.column(x.size()));
+  }
+  const Pattern* pattern() const override { return &pattern_; }
+  void f_values(ConstSpan x, double, Span values) const override {
+    write_derivatives(x, SparseOutMatrix<double>(pattern_, values));
+  }
+  void f_by_t(ConstSpan, double t, Span out) const override {
+    std::ranges::fill(out, 0.0);
+    write_rate_of_source(t, out);
+  }
+
+ private:
+  static Pattern pattern_of(const HeatProblem& problem) {
+    const std::size_t n = problem.cells(), m = problem.faces();
+    std::vector<std::vector<std::uint32_t>> columns(n + m);
+    for (std::uint32_t k = 0; k < m; ++k) {
+      const HeatFace& face = problem.mesh.faces[k];
+      const auto law = static_cast<std::uint32_t>(n) + k;
+      columns[face.left].push_back(law);
+      columns[law] = {static_cast<std::uint32_t>(face.left), law};
+      if (face.right == no_cell) continue;
+      columns[face.right].push_back(law);
+      columns[law].push_back(static_cast<std::uint32_t>(face.right));
+      std::ranges::sort(columns[law]);
+    }
+    return pattern_from_columns(n + m, columns);
+  }
+
+  // By the unknowns, into any kind of matrix.
+  template <class Into>
+  void write_derivatives(ConstSpan x, const Into& j) const {
+    const std::size_t n = problem_.cells(), m = problem_.faces();
     Vector v(m), g(m), g_q(m), g_v(m);
     gradients(problem_, x.subspan(0, n), v);
     problem_.law->evaluate(problem_.mesh.faces, x.subspan(n, m), v, g, g_q, g_v);
@@ -39,18 +73,21 @@ class HeatFunctions final : public Index1::Functions {
       j(face.right, n + k) = face.area / capacity_[face.right];
       j(n + k, face.right) = g_v[k] / face.distance;
     }
+  }
+  void write_rate_of_source(double t, Span out) const {
+    const std::size_t n = problem_.cells();
     if (!problem_.source) return;
     Vector before(n), after(n);
     const double h = 1e-6 * (1.0 + std::abs(t));
     problem_.source(t - h, before);
     problem_.source(t + h, after);
     for (std::size_t i = 0; i < n; ++i)
-      j(i, n + m) = (after[i] - before[i]) / (2.0 * h) * problem_.mesh.volume[i] / capacity_[i];
+      out[i] = (after[i] - before[i]) / (2.0 * h) * problem_.mesh.volume[i] / capacity_[i];
   }
 
- private:
   HeatProblem problem_;
   Vector capacity_;
+  Pattern pattern_;
 };
 
 }  // namespace
@@ -112,9 +149,8 @@ double heat_norm(ConstSpan capacity, ConstSpan theta) {
 
 Index1 as_index1(const HeatProblem& problem) {
   require_valid(problem.mesh);
-  Index1::Shape shape{.projector = Matrix(problem.unknowns(), problem.unknowns())};
+  Index1::Shape shape{.projector = ConstantMatrix::leading_identity(problem.unknowns(), problem.cells())};
   for (std::size_t i = 0; i < problem.cells(); ++i) {
-    shape.projector(i, i) = 1.0;
     shape.x_names.push_back(fmt::format("theta{}", i + 1));
     shape.equation_names.push_back(fmt::format("heat balance {}", i + 1));
   }

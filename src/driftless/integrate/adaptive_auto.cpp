@@ -6,30 +6,25 @@
 #include <cmath>
 #include <utility>
 
+#include "driftless/integrate/calibration.h"
 #include "driftless/integrate/checkpoint.h"
 
 namespace driftless {
 
 namespace {
 
-// h |eigenvalue| in units of the stability limit: where explicit steps are at their limit, and where Radau's steps
-// could as well be explicit.
-constexpr double unresolved = 0.75, resolved = 0.5;
-// The same in the mean over many steps, each counted up to `most_tried`.
-constexpr double at_limit = 0.85, cleared = 0.65, most_tried = 1.2;
-constexpr std::size_t check_every = 8;
-constexpr double oscillation = 1.6, no_oscillation = 0.7;
-constexpr std::size_t oscillating_checks_wanted = 6;
-// What longer steps gain there is a small factor, and implicit steps are dense: measured on chains, they cost 10 times
-// an explicit one with 50 unknowns, 90 times with 250.
-constexpr std::size_t largest_dense = 40;
-constexpr std::size_t soon = 200, most_patience = 1000;
+// The price of an implicit step is bounded if its matrices are small, or known to be sparse.
+bool has_cheap_matrices(const Equations& equations) {
+  const auto* const index1 = std::get_if<Index1>(&equations);
+  return layout_of(equations).size() <= calibrated::largest_dense ||
+         (index1 && index1->functions().pattern() != nullptr);
+}
 
-// Implicit steps have to repay their price, which grows with the number of unknowns: loose tolerances bring explicit
-// steps to their limit now and then, stiff problems keep them there.
-std::size_t suspicious_steps_wanted(std::size_t unknowns) {
-  if (unknowns <= largest_dense) return 4;
-  const double size = static_cast<double>(unknowns) / static_cast<double>(largest_dense);
+// Otherwise it grows with the number of unknowns, and has to be repaid: loose tolerances bring explicit steps to their
+// limit now and then, stiff problems keep them there.
+std::size_t suspicious_steps_wanted(bool cheap, std::size_t unknowns) {
+  if (cheap) return 4;
+  const double size = static_cast<double>(unknowns) / static_cast<double>(calibrated::largest_dense);
   return static_cast<std::size_t>(4.0 + 4.0 * size * std::sqrt(size));
 }
 
@@ -51,11 +46,11 @@ bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
   return change > 1e-8 * size;
 }
 
-// Algebraic equations that are solved by iteration at every stage make explicit steps the dearer ones.
+// Algebraic equations that are solved by iteration at every stage make explicit steps cost more.
 bool solves_by_iteration(const Equations& equations, double t, ConstSpan state) {
   if (const auto* index2 = std::get_if<Index2>(&equations))
-    return state.size() <= largest_dense && enters_nonlinearly(*index2, t, state);
-  return std::holds_alternative<Index1>(equations) && make_manifold(equations)->constraint_count() > 0;
+    return state.size() <= calibrated::largest_dense && enters_nonlinearly(*index2, t, state);
+  return std::holds_alternative<Index1>(equations) && index_of(equations) > 0;
 }
 
 }  // namespace
@@ -74,6 +69,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
     : equations_(equations),
       options_(options),
       end_(end),
+      cheap_(has_cheap_matrices(equations)),
       always_implicit_(solves_by_iteration(equations, begin, state)),
       radius_(equations_, options.tolerance) {
   if (options_.begin_implicit || always_implicit_)
@@ -94,7 +90,7 @@ std::optional<Failure> AdaptiveAuto::step() {
   if (failure && explicit_ && failure->kind == FailureKind::step_size_too_small && !explicit_from_now_) {
     turn_implicit("the explicit step size collapsed");
     if (!current().step()) failure.reset();  // else the first one knows better what happened
-  } else if (failure && radau_ && !always_implicit_ && !changes_.empty() && !explicit_from_now_) {
+  } else if (failure && radau_ && !always_implicit_ && has_turned() && !explicit_from_now_) {
     // Explicit steps need no derivatives of the model: they may get farther, and tell better what is not finite.
     explicit_from_now_ = true;
     turn_explicit("implicit steps failed");
@@ -122,38 +118,38 @@ double AdaptiveAuto::fastest_mode() {
 
 // Beyond the stability limit a mode cannot be resolved, so that it can only be in the way.
 void AdaptiveAuto::watch_explicit() {
-  if (explicit_->met_lost_point() && state().size() <= largest_dense) {
+  if (explicit_->met_lost_point() && state().size() <= calibrated::largest_dense) {
     turn_because_ = "an explicit step led to a point from which there is no way back to the constraints";
     return;
   }
-  if (since_change_ % check_every != 0 && suspicious_steps_ == 0) return;
+  if (since_change_ % calibrated::check_every != 0 && suspicious_steps_ == 0) return;
   const double fastest = fastest_mode();
-  if (since_change_ % check_every == 0) watch_oscillation(fastest);
+  if (since_change_ % calibrated::check_every == 0) watch_oscillation(fastest);
   suspect(fastest);
-  if (suspicious_steps_ < suspicious_steps_wanted(state().size())) return;
+  if (suspicious_steps_ < suspicious_steps_wanted(cheap_, state().size())) return;
   turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
                               fastest, step_size());
 }
 
-// Up to `largest_dense` unknowns steps beyond the limit count as long as they follow each other. Where a mistake is
-// dear, a mean of the sizes that were tried tells more: at the limit, steps are cut by errors now and then and grow
-// again, and no single one of them is a proof of anything.
+// Where matrices are cheap, steps beyond the limit count as long as they follow each other. Where a mistake is dear, a
+// mean of the sizes that were tried tells more: at the limit, steps are cut by errors now and then and grow again, and
+// no single one of them is a proof of anything.
 void AdaptiveAuto::suspect(double fastest) {
   const double limit = pair().stability_radius;
-  if (state().size() <= largest_dense) {
-    suspicious_steps_ = fastest > unresolved * limit ? suspicious_steps_ + 1 : 0;
+  if (cheap_) {
+    suspicious_steps_ = fastest > calibrated::unresolved * limit ? suspicious_steps_ + 1 : 0;
     return;
   }
-  const double tried = std::min(fastest * explicit_->tried_step_size() / step_size() / limit, most_tried);
+  const double tried = std::min(fastest * explicit_->tried_step_size() / step_size() / limit, calibrated::most_tried);
   if (suspicious_steps_ == 0) {
-    mean_tried_ = unresolved;
-    suspicious_steps_ = tried > unresolved;
+    mean_tried_ = calibrated::unresolved;
+    suspicious_steps_ = tried > calibrated::unresolved;
     return;
   }
   mean_tried_ += 0.2 * (tried - mean_tried_);
-  if (mean_tried_ > at_limit)
+  if (mean_tried_ > calibrated::at_limit)
     ++suspicious_steps_;
-  else if (mean_tried_ < cleared)
+  else if (mean_tried_ < calibrated::cleared)
     suspicious_steps_ = 0;
 }
 
@@ -165,9 +161,9 @@ double AdaptiveAuto::resolving() const {
 // If steps stay well above that for long, it is a fast mode of small amplitude that sets the pace, which the
 // high orders of Radau follow with longer steps.
 void AdaptiveAuto::watch_oscillation(double fastest) {
-  if (state().size() > largest_dense) return;
-  oscillating_checks_ = fastest > oscillation * resolving() ? oscillating_checks_ + 1 : 0;
-  if (oscillating_checks_ < oscillating_checks_wanted) return;
+  if (state().size() > calibrated::largest_dense) return;
+  oscillating_checks_ = fastest > calibrated::oscillation * resolving() ? oscillating_checks_ + 1 : 0;
+  if (oscillating_checks_ < calibrated::oscillating_checks_wanted) return;
   oscillates_ = true;
   turn_because_ = fmt::format(
       "a fast mode of small amplitude limits explicit steps: h |eigenvalue| = {:.3g} at "
@@ -177,9 +173,9 @@ void AdaptiveAuto::watch_oscillation(double fastest) {
 
 // Radau's steps could as well be explicit ones.
 void AdaptiveAuto::watch_implicit() {
-  if (always_implicit_ || (since_change_ % check_every != 0 && suspicious_steps_ == 0)) return;
-  const double fastest = fastest_mode(),
-               easy = oscillates_ ? no_oscillation * resolving() : resolved * pair().stability_radius;
+  if (always_implicit_ || (since_change_ % calibrated::check_every != 0 && suspicious_steps_ == 0)) return;
+  const double fastest = fastest_mode(), easy = oscillates_ ? calibrated::no_oscillation * resolving()
+                                                            : calibrated::resolved * pair().stability_radius;
   suspicious_steps_ = fastest > 0.0 && fastest < easy ? suspicious_steps_ + 1 : 0;
   if (suspicious_steps_ < easy_steps_wanted_) return;
   turn_because_ = fmt::format("no longer stiff: h |eigenvalue| = {:.3g} at h = {:.3g}", fastest, step_size());
@@ -187,9 +183,9 @@ void AdaptiveAuto::watch_implicit() {
 
 void AdaptiveAuto::turn_implicit(const std::string& why) {
   // Soon after it turned explicit: be more patient before the next time. Where points were lost, others will be.
-  if (explicit_->met_lost_point()) easy_steps_wanted_ = most_patience;
-  if (!changes_.empty() && since_change_ < soon)
-    easy_steps_wanted_ = std::min<std::size_t>(most_patience, 2 * easy_steps_wanted_);
+  if (explicit_->met_lost_point()) easy_steps_wanted_ = calibrated::most_patience;
+  if (has_turned() && since_change_ < calibrated::soon)
+    easy_steps_wanted_ = std::min<std::size_t>(calibrated::most_patience, 2 * easy_steps_wanted_);
   before_ += explicit_->statistics();
   ++before_.turned_implicit;
   changes_.push_back({explicit_->time(), "radau", why});
@@ -215,42 +211,18 @@ void AdaptiveAuto::turn_explicit(const std::string& why) {
 
 std::string AdaptiveAuto::checkpoint() const {
   CheckpointWriter writer("automatic");
-  writer(radau_ != nullptr);
-  writer(always_implicit_);
-  writer(end_);
-  writer(before_);
-  writer(statistics_);
-  writer(suspicious_steps_);
-  writer(oscillating_checks_);
-  writer(easy_steps_wanted_);
-  writer(since_change_);
-  writer(mean_tried_);
-  writer(oscillates_);
-  writer(explicit_from_now_);
-  writer(!turn_because_.empty());
-  SpectralRadius::visit_memory(radius_, writer);
+  writer(radau_ != nullptr, *this);
   return writer.text() + current().checkpoint();
 }
 
 AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& options, const std::string& checkpoint)
-    : equations_(equations), options_(options), radius_(equations_, options.tolerance) {
+    : equations_(equations),
+      options_(options),
+      cheap_(has_cheap_matrices(equations)),
+      radius_(equations_, options.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
-  bool was_implicit = false, turning = false;
-  reader(was_implicit);
-  reader(always_implicit_);
-  reader(end_);
-  reader(before_);
-  reader(statistics_);
-  reader(suspicious_steps_);
-  reader(oscillating_checks_);
-  reader(easy_steps_wanted_);
-  reader(since_change_);
-  reader(mean_tried_);
-  reader(oscillates_);
-  reader(explicit_from_now_);
-  reader(turning);
-  SpectralRadius::visit_memory(radius_, reader);
-  if (turning) turn_because_ = "decided before the checkpoint";
+  bool was_implicit = false;
+  reader(was_implicit, *this);
   if (was_implicit)
     radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, reader.rest());
   else

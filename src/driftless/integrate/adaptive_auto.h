@@ -29,9 +29,18 @@ class AdaptiveAuto final : public Integrator {
   const std::vector<MethodChange>& changes() const override { return changes_; }
   bool implicit() const override { return radau_ != nullptr; }
 
+  template <class Visitor>
+  void visit(Visitor&& visitor) {
+    bool turning = !turn_because_.empty();
+    visitor(always_implicit_, end_, before_, statistics_, suspicious_steps_, oscillating_checks_, easy_steps_wanted_,
+            since_change_, mean_tried_, oscillates_, explicit_from_now_, turning, radius_);
+    if (turning && turn_because_.empty()) turn_because_ = "decided before the checkpoint";
+  }
+
  private:
   const Integrator& current() const;
   Integrator& current();
+  bool has_turned() const { return before_.turned_implicit + before_.turned_explicit > 0; }
   void turn_implicit(const std::string& why);
   void turn_explicit(const std::string& why);
   double fastest_mode();
@@ -45,6 +54,7 @@ class AdaptiveAuto final : public Integrator {
   Equations equations_;
   AdaptiveOptions options_;
   double end_ = 0.0;
+  bool cheap_ = false;  // are the matrices of implicit steps
   bool always_implicit_ = false;
   std::unique_ptr<AdaptiveExplicit> explicit_;
   std::unique_ptr<AdaptiveRadau> radau_;

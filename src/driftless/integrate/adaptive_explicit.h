@@ -1,7 +1,9 @@
 // Adaptive explicit Runge-Kutta on the underlying ODE, positions and velocities projected after each step.
 #pragma once
 
+#include "driftless/integrate/blame.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/integrate/step_size.h"
 #include "driftless/step/explicit_step.h"
 
 namespace driftless {
@@ -16,11 +18,11 @@ class AdaptiveExplicit final : public Integrator {
   std::string checkpoint() const override;
 
   std::optional<Failure> step() override;
-  bool finished() const override { return finished_; }
+  bool finished() const override { return clock_.finished(); }
 
-  double time() const override { return t_; }
-  double step_size() const override { return last_h_; }
-  double next_step_size() const { return h_; }
+  double time() const override { return clock_.time(); }
+  double step_size() const override { return clock_.last_h(); }
+  double next_step_size() const { return clock_.h(); }
   // The first size that was tried for the last step.
   double tried_step_size() const { return tried_h_; }
   // Did a trial step meet a point from which the constraints or the multiplier could not be reached?
@@ -31,16 +33,20 @@ class AdaptiveExplicit final : public Integrator {
   const Statistics& statistics() const override { return statistics_; }
   void regularity(Regularity& out) const override { manifold_->regularity_nearby(out); }
 
+  template <class Visitor>
+  void visit(Visitor&& visitor) {
+    visitor(clock_, x_, base_, raw_, stepper_->slopes(), ended_, step_size_, last_estimates_, blame_, met_lost_point_,
+            statistics_);
+  }
+
  private:
   enum class Verdict { accepted, retry };
 
-  AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair);
-  template <class Self, class Visitor>
-  static void visit_memory(Self& self, Visitor&& visit);
+  AdaptiveExplicit(const Equations& equations, const AdaptiveOptions& options, const ExplicitPair& pair, double begin,
+                   double end);
 
   Verdict attempt();
-  void count_work();
-  Verdict reject(double factor);
+  Verdict reject(RejectionCause cause, double factor);
   Verdict reject_point(ManifoldStatus status, double t, ConstSpan point);
   double multiplier_gain();
   double estimate_error();
@@ -53,36 +59,37 @@ class AdaptiveExplicit final : public Integrator {
   ManifoldStatus project(double t);
   ManifoldStatus settle(double t);
   void accept(double error);
-  void propose(double wanted);
   void set_weights();
   bool solves_equations_inside();
   bool fill_by_steps(const Vector& c, DenseStep& dense);
   void fill_by_ends(const Vector& c, DenseStep& dense);
 
   Equations equations_;
-  Stepping stepping_;
   Tolerance tolerance_;
   bool between_steps_;
   std::unique_ptr<Manifold> manifold_;
   std::unique_ptr<Manifold> steep_;  // where multipliers may be steep functions: asked away from the step at hand
   std::size_t size_, moving_;
   std::unique_ptr<ExplicitStep> stepper_;
-  double t_ = 0.0, end_ = 0.0, h_ = 0.0, last_h_ = 0.0, tried_h_ = 0.0;
+  Clock clock_;
+  double tried_h_ = 0.0;
   Vector x_, next_, base_, raw_, error_, weights_;
   std::size_t worst_ = 0;
-
-  bool finished_ = false, first_ = true, rejected_ = false, last_ = false, ended_ = false;
-  double accepted_error_ = 1e-4;
+  bool ended_ = false;  // the slope at the beginning of the next step is that at the end of the last one
+  ExplicitStepSize step_size_;
   // Of the step at hand and the last one accepted: the coarse estimate (0: not made), how it grew with the step size
   // taken out, and the estimate that counts.
   struct Estimates {
     double coarse = 0.0, growth = 0.0, error = 0.0;
+
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+      visitor(coarse, growth, error);
+    }
   };
   Estimates estimates_, last_estimates_;
-  Vector blamed_;
-  double blamed_t_ = 0.0;
-  bool met_not_finite_ = false, met_lost_point_ = false;
-  std::size_t attempts_ = 0;
+  Blame blame_;
+  bool met_lost_point_ = false;
   Statistics statistics_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace driftless {
 
-inline constexpr const char* checkpoint_magic = "driftless-checkpoint-2";
+inline constexpr const char* checkpoint_magic = "driftless-checkpoint-3";
 
 class CheckpointWriter {
  public:
@@ -31,6 +31,12 @@ class CheckpointWriter {
     for (std::size_t i = 0; i < x.rows() * x.cols(); ++i) (*this)(x.data()[i]);
   }
   void operator()(const Statistics& x) { visit_counts(x, *this); }
+  // Parts that name what they remember; a visit changes nothing that this visitor only reads.
+  template <class Part>
+  requires requires(Part& part, CheckpointWriter& writer) { part.visit(writer); }
+  void operator()(const Part& part) { const_cast<Part&>(part).visit(*this); }
+  template <class... Parts>
+  requires(sizeof...(Parts) > 1) void operator()(const Parts&... parts) { ((*this)(parts), ...); }
 
   const std::string& text() const { return text_; }
 
@@ -58,6 +64,11 @@ class CheckpointReader {
     for (std::size_t i = 0; i < x.rows() * x.cols(); ++i) x.data()[i] = number();
   }
   void operator()(Statistics& x) { visit_counts(x, *this); }
+  template <class Part>
+  requires requires(Part& part, CheckpointReader& reader) { part.visit(reader); }
+  void operator()(Part& part) { part.visit(*this); }
+  template <class... Parts>
+  requires(sizeof...(Parts) > 1) void operator()(Parts&... parts) { ((*this)(parts), ...); }
   // What is left, for a part that has a checkpoint of its own.
   std::string rest() { return {std::istreambuf_iterator<char>(stream_ >> std::ws), {}}; }
 

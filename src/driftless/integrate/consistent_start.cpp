@@ -281,7 +281,9 @@ std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, d
   const std::vector<char> free = free_components(layout_of(equations), options);
   // Index 1 without fixed names: the differential part P x is what the user means, the algebraic part follows.
   LevelSolver solver(equations, manifold, t, free, options.after_event);
-  if (manifold.levels() > 1 || !options.fixed.empty() || options.after_event) {
+  // Many algebraic unknowns, of which none is held: they follow in the same way after an event.
+  const bool follows = manifold.is_sparse() && options.fixed.empty();
+  if (manifold.levels() > 1 || !options.fixed.empty() || (options.after_event && !follows)) {
     for (int level = 1; level <= std::max(1, manifold.levels() - 1); ++level)
       if (auto failure = solver.solve(level, state)) return failure;
     if (manifold.levels() == 1) return trouble(manifold.derivative(t, state, slope), state);
@@ -304,13 +306,11 @@ Vector changes_of(const Equations& equations, ConstSpan given, ConstSpan found, 
   for (std::size_t i = 0; i < changes.size(); ++i) changes[i] = found[i] - given[i];
   const auto* index1 = std::get_if<Index1>(&equations);
   if (!index1 || !options.after_event) return changes;
-  const Vector all = changes;
-  const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * max_norm(all);
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    double state = 0.0;
-    for (std::size_t j = 0; j < all.size(); ++j) state += index1->projector()(i, j) * all[j];
-    if (std::abs(state) <= rounding) changes[i] = 0.0;
-  }
+  const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * max_norm(changes);
+  Vector states(changes.size(), 0.0);
+  index1->parts().p.add_product(ConstSpan(changes), Span(states));
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (std::abs(states[i]) <= rounding) changes[i] = 0.0;
   return changes;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "driftless/core/infinity.h"
 #include "driftless/core/stop.h"
@@ -16,6 +17,9 @@ namespace {
 constexpr int samples = 12;
 // Below this share of the largest value seen, a function counts as zero.
 constexpr double zero_share = 1e-12;
+// From so many functions on, those that are far from zero at states that are cheap to have are left out.
+constexpr std::size_t many_events = 16;
+constexpr double quiet_share = 0.1;
 double sign_of(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
 
 }  // namespace
@@ -25,13 +29,27 @@ EventWatch::EventWatch(const std::vector<Event>& events, const Names& components
       names_(components),
       state_(components.size()),
       scale_(events.size(), 0.0),
-      last_(events.size(), 0.0) {}
+      last_(events.size(), 0.0) {
+  std::unordered_map<const RootGroup*, std::size_t> known;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const RootGroup* const roots = events[e].group.get();
+    if (roots == nullptr) {
+      alone_.push_back(e);
+      continue;
+    }
+    const auto [found, is_new] = known.try_emplace(roots, groups_.size());
+    if (is_new) groups_.push_back({roots, {}, Vector(roots->size)});
+    groups_[found->second].events.push_back(e);
+  }
+}
 
 void EventWatch::restart(double t, ConstSpan state, std::optional<std::size_t> jumped) {
   jumped_ = jumped;
   undefined_.reset();
+  Vector values(events_.size());
+  values_at(t, state, values);
   for (std::size_t e = 0; e < events_.size(); ++e) {
-    const double x = known_sign(e, t, events_[e].root(t, {state, names_}));
+    const double x = known_sign(e, t, values[e]);
     if (std::isfinite(x)) scale_[e] = std::max(scale_[e], std::abs(x));
     last_[e] = std::abs(x) <= 1e-9 * scale_[e] ? 0.0 : x;
   }
@@ -59,8 +77,53 @@ double EventWatch::raw_value(std::size_t event, double t, const Interpolant& at)
   check_stop();
   at(t, state_);
   const double x = events_[event].root(t, {state_, names_});
-  if (std::isfinite(x)) scale_[event] = std::max(scale_[event], std::abs(x));
+  see(event, x);
   return x;
+}
+
+void EventWatch::see(std::size_t event, double x) {
+  if (std::isfinite(x)) scale_[event] = std::max(scale_[event], std::abs(x));
+}
+
+void EventWatch::values_at(double t, ConstSpan state, Span values) {
+  for (Group& group : groups_) {
+    group.roots->values(t, state, group.values);
+    for (const std::size_t e : group.events) values[e] = group.values[events_[e].place];
+  }
+  for (const std::size_t e : alone_) values[e] = events_[e].root(t, {state, names_});
+}
+
+void EventWatch::take_samples(double begin, double end, const Interpolant& at, Samples& values) {
+  values.resize(samples);
+  for (int i = 1; i <= samples; ++i) {
+    check_stop();
+    const double t = i == samples ? end : begin + i * (end - begin) / samples;
+    at(t, state_);
+    Vector& row = values[static_cast<std::size_t>(i - 1)];
+    row.resize(events_.size());
+    values_at(t, state_, row);
+  }
+}
+
+// Those that keep their sign and more than a tenth of their size: a state that is a little off cannot hide a root.
+std::vector<char> EventWatch::quiet_events(double begin, double end, const Interpolant& nearby) {
+  std::vector<char> quiet(events_.size(), 0);
+  if (events_.size() < many_events || !nearby) return quiet;
+  take_samples(begin, end, nearby, samples_);
+  for (std::size_t e = 0; e < events_.size(); ++e) {
+    double least = std::abs(last_[e]), most = least;
+    bool same = std::isfinite(last_[e]) && last_[e] != 0.0 && jumped_ != e;
+    for (const Vector& row : samples_) {
+      same &= std::isfinite(row[e]) && sign_of(row[e]) == sign_of(last_[e]);
+      least = std::min(least, std::abs(row[e]));
+      most = std::max(most, std::abs(row[e]));
+    }
+    if (!same || least < quiet_share * most) continue;
+    quiet[e] = 1;
+    see(e, most);
+    last_[e] = samples_.back()[e];
+  }
+  return quiet;
 }
 
 double EventWatch::value(std::size_t event, double t, const Interpolant& at) {
@@ -88,10 +151,14 @@ double EventWatch::bisect(std::size_t event, double low, double value_low, doubl
   return high;
 }
 
-std::vector<EventRecord> EventWatch::find(double begin, double end, const Interpolant& at) {
+std::vector<EventRecord> EventWatch::find(double begin, double end, const Interpolant& at, const Interpolant& nearby) {
   std::vector<EventRecord> found;
   direction_ = end >= begin ? 1.0 : -1.0;
-  for (std::size_t e = 0; e < events_.size(); ++e) find_roots(e, begin, end, at, found);
+  const std::vector<char> quiet = quiet_events(begin, end, nearby);
+  if (std::ranges::find(quiet, 0) == quiet.end()) return found;
+  take_samples(begin, end, at, samples_);
+  for (std::size_t e = 0; e < events_.size(); ++e)
+    if (!quiet[e]) find_roots(e, begin, end, at, found);
   for (auto& record : found) {
     record.state.resize(state_.size());
     at(record.time, record.state);
@@ -180,7 +247,8 @@ void EventWatch::find_roots(std::size_t event, double begin, double end, const I
   bool number = std::isfinite(last_[event]);
   for (int i = 1; i <= samples; ++i) {
     const double t = i == samples ? end : begin + i * (end - begin) / samples;
-    const double x = raw_value(event, t, at);
+    const double x = samples_[static_cast<std::size_t>(i - 1)][event];
+    see(event, x);
     if (std::isnan(x) && number) {  // a root may lie between the last sample and where the numbers end
       const double edge = edge_of_numbers(event, previous, t, at);
       if (edge != previous) follow(event, track, {edge, raw_value(event, edge, at)}, begin, at, found);

@@ -17,7 +17,9 @@ class EventWatch {
   void restart(double t, ConstSpan state, std::optional<std::size_t> jumped = {});
 
   // The roots in (begin, end], in the order of time. Sign changes between samples, and touching without a sign change.
-  std::vector<EventRecord> find(double begin, double end, const Interpolant& at);
+  // Of many functions those that stay far from zero at `nearby` (states that may be a little off) are not looked at
+  // more closely; it costs less than `at`.
+  std::vector<EventRecord> find(double begin, double end, const Interpolant& at, const Interpolant& nearby = {});
 
   // The first event, in time, whose function was not a number since the restart, though it must be one.
   struct Undefined {
@@ -34,6 +36,12 @@ class EventWatch {
   struct Track {
     Sample before, last;
   };
+  // Of all functions at the samples of a step, one row for each sample.
+  using Samples = std::vector<Vector>;
+  void take_samples(double begin, double end, const Interpolant& at, Samples& values);
+  std::vector<char> quiet_events(double begin, double end, const Interpolant& nearby);
+  void values_at(double t, ConstSpan state, Span values);
+  void see(std::size_t event, double x);
   double raw_value(std::size_t event, double t, const Interpolant& at);
   double value(std::size_t event, double t, const Interpolant& at);
   Sample bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right,
@@ -48,6 +56,14 @@ class EventWatch {
   bool accepts(std::size_t event, bool rising) const;
 
   const std::vector<Event>& events_;
+  std::vector<std::size_t> alone_;  // events without a group
+  struct Group {
+    const RootGroup* roots;
+    std::vector<std::size_t> events;
+    Vector values;
+  };
+  std::vector<Group> groups_;
+  Samples samples_;
   const Names& names_;
   Vector state_;
   Vector scale_;  // largest |value| seen: what is zero is judged against it

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,12 @@
 namespace driftless {
 
 enum class Direction { any, rising, falling };
+
+// Roots that are cheaper together than one by one.
+struct RootGroup {
+  std::size_t size = 0;
+  std::function<void(double t, ConstSpan state, Span values)> values;
+};
 
 struct Event {
   std::string name;
@@ -26,6 +33,9 @@ struct Event {
   std::function<void(double t, ChangingState state)> jump = {};
   // What `root` counts as where it is NaN: its sign, 1 or -1. Not given: the run ends there with a failure.
   std::optional<double> where_undefined = {};
+  // Where it is given, the root is number `place` of this group as well, with the same values but for rounding.
+  std::shared_ptr<const RootGroup> group = {};
+  std::size_t place = 0;
 };
 
 struct EventRecord {

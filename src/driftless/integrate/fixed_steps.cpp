@@ -34,9 +34,7 @@ std::optional<Failure> FixedSteps::step() {
   const double h = on_grid ? grid_.step(next_ - 1) : grid_.time(next_) - t_;
   auto failure = stepper_.attempt(t_, state_, h, *workspace_, attempt_);
   statistics_.newton_iterations += static_cast<std::size_t>(attempt_.newton_iterations);
-  statistics_.evaluations += attempt_.work.evaluations;
-  statistics_.jacobians += attempt_.work.jacobians;
-  statistics_.factorisations += attempt_.work.factorisations;
+  statistics_ += attempt_.work;
   if (failure) return failure;
   std::swap(base_, state_);
   std::swap(state_, attempt_.state);

@@ -238,17 +238,23 @@ void IndexWatch::judge(double t, ConstSpan state) {
   double found = 1.0;
   if (mu1_.size() == 1) {
     largest_scale_ = manifold_->levels() > 1 ? std::max(largest_scale_, here.log_scale) : here.log_scale;
-    if (!(largest_scale_ - here.log_determinant > std::log(condition_))) return;
+    if (!(largest_scale_ - here.log_determinant > std::log(worst_.condition))) return;
     found = std::exp(largest_scale_ - here.log_determinant);
   } else {
     if (step_count_ % now_and_then != 1 && !(here.log_determinant < lowest_ - noticeable)) return;
     lowest_ = std::min(lowest_, here.log_determinant);
-    if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
-    found = condition_of(decisive_);
+    if (manifold_->is_sparse()) {
+      Manifold::Examination examined;
+      if (manifold_->examine(t, state, examined) != ManifoldStatus::ok || !examined.regular) return;
+      found = 1.0 / examined.pivot_ratio;
+    } else {
+      if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return;
+      found = condition_of(decisive_);
+    }
   }
-  if (!(found > condition_)) return;
-  condition_ = found;
-  condition_time_ = t;
+  if (!(found > worst_.condition)) return;
+  worst_.condition = found;
+  worst_.time = t;
 }
 
 Failure IndexWatch::lost(double t, double uncertainty, const std::string& why) const {

@@ -40,8 +40,8 @@ class IndexWatch {
 
   // The worst over the run so far, and when. One constraint: its rows and columns at their longest, over its decisive
   // number; several: singular values of S, with rows and columns scaled to the same length.
-  double condition() const { return condition_; }
-  double condition_time() const { return condition_time_; }
+  double condition() const { return worst_.condition; }
+  double condition_time() const { return worst_.time; }
 
  private:
   IndexWatch(const Equations& equations, MatrixBlock block, const Matrix& entries);  // of one block alone
@@ -86,7 +86,9 @@ class IndexWatch {
   double peak_ = 0.0;              // log det S before it fell
   std::optional<double> found_;    // a zero that the falls have led to
   double largest_scale_, lowest_;  // of log_scale, and of log det S where the condition was judged last
-  double condition_ = 1.0, condition_time_ = 0.0;
+  struct {
+    double condition = 1.0, time = 0.0;
+  } worst_;
   Matrix decisive_;
   Vector state_, mu1_, mu2_;
   Vector first_, slope_;  // the state that was seen first, and how it goes on

@@ -12,6 +12,15 @@ const std::vector<MethodChange>& Integrator::changes() const {
   return none;
 }
 
+void Integrator::note_rejection(double t, double h, RejectionCause cause, Statistics& statistics) {
+  switch (cause) {
+    case RejectionCause::error: ++statistics.rejected_by_error; break;
+    case RejectionCause::newton: ++statistics.rejected_by_newton; break;
+    case RejectionCause::projection: ++statistics.rejected_by_projection; break;
+  }
+  if (rejections_) rejections_->push_back({t, h, cause});
+}
+
 namespace {
 
 // Null for methods that are no pair.

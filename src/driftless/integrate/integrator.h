@@ -1,8 +1,6 @@
 // The contract of all adaptive integrators: one accepted step at a time.
 #pragma once
 
-#include <cmath>
-#include <limits>
 #include <memory>
 #include <string>
 
@@ -40,9 +38,7 @@ class Integrator {
   virtual std::string checkpoint() const = 0;
 
  protected:
-  void note_rejection(double t, double h, RejectionCause cause) {
-    if (rejections_) rejections_->push_back({t, h, cause});
-  }
+  void note_rejection(double t, double h, RejectionCause cause, Statistics& statistics);
   std::vector<Rejection>* rejections_ = nullptr;
 };
 
@@ -54,26 +50,8 @@ std::unique_ptr<Integrator> make_integrator(const Equations& equations, const Ad
 std::unique_ptr<Integrator> resume_integrator(const Equations& equations, const AdaptiveOptions& options,
                                               const std::string& checkpoint);
 
-// What the integrators share.
-
 // A first step for which an Euler step of the underlying ODE would change little; with its sign.
 double first_step_size(const Equations& equations, Manifold& manifold, const AdaptiveOptions& options, double begin,
                        double end, ConstSpan state, int order);
-
-// What a collapsing step size means, the likeliest cause first.
-struct Collapse {
-  double t, h, last_h;
-  ConstSpan state;
-  std::size_t worst_component;
-  std::optional<double> not_finite_at;  // where the model was last not finite, and the state there
-  ConstSpan not_finite_state;
-};
-Failure explain_collapse(const Equations& equations, const Tolerance& tolerance, const Statistics& statistics,
-                         const Collapse& collapse);
-
-inline bool step_is_too_small(double t, double h) {
-  return 0.1 * std::abs(h) <= std::abs(t) * std::numeric_limits<double>::epsilon() || std::abs(h) < 1e-300;
-}
-Failure too_many_attempts(double t, double h, std::size_t limit);
 
 }  // namespace driftless

@@ -22,23 +22,22 @@ std::optional<Failure> off_constraints(const Equations& equations, double t, Con
                                        const Tolerance& tolerance) {
   static const char* levels[] = {"", "constraint", "first derivative of the constraint"};
   const auto manifold = make_manifold(equations);
-  Vector residual(manifold->constraint_count());
-  Matrix jacobian;
+  Vector residual(manifold->constraint_count()), allowed(residual.size()), sizes;
   for (int level = 1; level <= std::clamp(manifold->levels() - 1, 1, 2); ++level) {
-    auto status = manifold->residual(level, t, state, residual);
-    if (status == ManifoldStatus::ok) status = manifold->level_jacobian(level, t, state, jacobian);
-    if (status != ManifoldStatus::ok) return explain(status, equations, t, state);
     const Manifold::Range range = manifold->determined_by(level);
+    sizes.resize(range.size);
+    for (std::size_t j = 0; j < range.size; ++j)
+      sizes[j] = allowed_of(tolerance, range.begin + j, state[range.begin + j]);
+    auto status = manifold->residual(level, t, state, residual);
+    if (status == ManifoldStatus::ok) status = manifold->level_effect(level, t, state, sizes, allowed);
+    if (status != ManifoldStatus::ok) return explain(status, equations, t, state);
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      double allowed = 0.0;
-      for (std::size_t j = 0; j < range.size; ++j)
-        allowed += std::abs(jacobian(i, j)) * allowed_of(tolerance, range.begin + j, state[range.begin + j]);
-      if (std::abs(residual[i]) <= allowed) continue;
+      if (std::abs(residual[i]) <= allowed[i]) continue;
       const std::string& name = constraint_names_of(equations)[i];
       return Failure{.kind = FailureKind::projection_failed,
                      .time = t,
                      .what_happened = fmt::format("the {} is off by {:.3g}, where the tolerance allows {:.3g}",
-                                                  levels[level], std::abs(residual[i]), allowed),
+                                                  levels[level], std::abs(residual[i]), allowed[i]),
                      .what_to_try =
                          "look at what should enforce it: its multiplier does not act on it here, or a "
                          "branch of the model has another index",

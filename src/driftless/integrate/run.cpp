@@ -39,7 +39,8 @@ class Run {
         tolerance_watch_(layout_of(equations_), options.tolerance) {
     if (options.certificate || options.history) keeper_.emplace(equations_, options.written);
     if (stepper) grid_.emplace(options);
-    keeps_dense_ = options.dense && (!stepper || options.keep_every == 1);
+    constexpr std::size_t most_unknowns = 20'000;  // some hundred megabytes for some hundred steps
+    keeps_dense_ = options.dense.value_or(size_ <= most_unknowns) && (!stepper || options.keep_every == 1);
   }
 
   void run() {
@@ -121,8 +122,10 @@ class Run {
   std::optional<bool> handle_events(const DenseStep& dense, double begin, double end, double& t, Vector& state) {
     if (options_.events.empty()) return std::nullopt;
     const auto interpolant = [&](double time, Span out) { interpolate(dense, time, out); };
+    EventWatch::Interpolant unprojected;  // unless multipliers are but a rough guess there
+    if (!dense.multipliers_by_constraint) unprojected = [&](double time, Span out) { dense.evaluate(time, out); };
     const double direction = end >= begin ? 1.0 : -1.0;
-    for (EventRecord& record : watch_.find(begin, end, interpolant)) {
+    for (EventRecord& record : watch_.find(begin, end, interpolant, unprojected)) {
       if (watch_.undefined() && direction * (watch_.undefined()->time - record.time) <= 0.0) break;
       const Event& event = options_.events[record.event];
       const double time = record.time;

@@ -47,7 +47,9 @@ ConstraintResiduals Solution::residuals(std::size_t i) const {
 
 Vector Solution::at(double t, bool projected) const {
   if (dense_.empty())
-    throw Misuse("this run kept no dense output: .dense must be set, and with fixed steps all of them kept");
+    throw Misuse(
+        "this run kept no dense output: .dense must be set for runs of many unknowns, and with fixed steps all of "
+        "them kept");
   const double direction = dense_.front().h > 0.0 ? 1.0 : -1.0;
   const double first = dense_.front().begin, last = times_.back();
   if (!(direction * (t - first) >= 0.0 && direction * (t - last) <= 0.0))

@@ -36,7 +36,8 @@ struct SolveOptions {
   // What is kept: every k-th step besides the first and the last, or the states at these times.
   std::size_t keep_every = 1;
   Vector output_times = {};
-  bool dense = true;           // keep the polynomials for Solution::at(); of fixed steps only if all are kept
+  // Keep the polynomials for Solution::at(); of fixed steps only if all are kept. Unset: up to 20 000 unknowns.
+  std::optional<bool> dense = {};
   bool project_output = true;  // states between the steps are projected on the manifold
   bool certificate = true;     // watch the constraints at every step, and in every state that is kept
   bool history = false;        // keep size, order, residuals of every step, and the attempts that were rejected

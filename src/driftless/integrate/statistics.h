@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "driftless/step/work.h"
+
 namespace driftless {
 
 struct Statistics {
@@ -25,6 +27,14 @@ struct Statistics {
   std::size_t explicit_steps = 0;  // of the accepted ones
   std::size_t turned_implicit = 0, turned_explicit = 0;
 };
+
+// What an attempt cost.
+inline Statistics& operator+=(Statistics& total, const Work& work) {
+  total.evaluations += work.evaluations;
+  total.jacobians += work.jacobians;
+  total.factorisations += work.factorisations;
+  return total;
+}
 
 // The automatic choice went from one method to another.
 struct MethodChange {

@@ -16,10 +16,9 @@ class SpectralRadius {
   // moves between positions and velocities. 0 if the model cannot be evaluated here.
   double estimate(double t, ConstSpan state);
 
-  template <class Self, class Visitor>
-  static void visit_memory(Self& self, Visitor&& visit) {
-    visit(self.direction_);
-    visit(self.last_);
+  template <class Visitor>
+  void visit(Visitor&& visitor) {
+    visitor(direction_, last_);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driftless/core/matrix.h"
+#include "driftless/linalg/pattern.h"
 
 namespace driftless {
 
@@ -17,14 +18,18 @@ class ConstantMatrix {
   };
 
   ConstantMatrix() = default;
-  explicit ConstantMatrix(const Matrix& a) {
-    for (std::size_t j = 0; j < a.cols(); ++j)
-      for (std::size_t i = 0; i < a.rows(); ++i)
-        if (a(i, j) != 0.0) entries_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), a(i, j)});
-  }
+  ConstantMatrix(const Matrix& a);
+  ConstantMatrix(std::size_t rows, std::size_t cols, std::vector<Entry> entries);  // each place once, in any order
+  static ConstantMatrix identity(std::size_t n) { return leading_identity(n, n); }
+  static ConstantMatrix leading_identity(std::size_t n, std::size_t ones);  // diag(I, 0)
 
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
   // Column by column.
   const std::vector<Entry>& entries() const { return entries_; }
+  Pattern pattern() const;
+  Matrix dense() const;
+  ConstantMatrix transposed() const;
 
   // y += A x
   template <class S>
@@ -38,6 +43,7 @@ class ConstantMatrix {
   }
 
  private:
+  std::size_t rows_ = 0, cols_ = 0;
   std::vector<Entry> entries_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driftless/linalg/cpu.h"
+#include "driftless/linalg/cut_offs.h"
 
 namespace driftless {
 
@@ -126,7 +127,7 @@ template <int M>
 using AvxKkt = PlainKkt<M>;
 #endif
 
-using Table = std::array<FixedKkt, largest_fixed>;
+using Table = std::array<FixedKkt, cut_off::fixed_constraints>;
 
 template <template <int> class Code, int... Less>
 Table make_table(std::integer_sequence<int, Less...>) {
@@ -137,7 +138,7 @@ Table make_table(std::integer_sequence<int, Less...>) {
 }  // namespace
 
 const FixedKkt& fixed_kkt(std::size_t constraints) {
-  constexpr std::make_integer_sequence<int, largest_fixed> sizes;
+  constexpr std::make_integer_sequence<int, cut_off::fixed_constraints> sizes;
   static const Table table = has_avx() ? make_table<AvxKkt>(sizes) : make_table<PlainKkt>(sizes);
   return table[constraints - 1];
 }

@@ -20,8 +20,7 @@ struct FixedKkt {
   void (*solve)(const double* scaled, const double* s, const double* inverse, std::size_t n, double* w, double* lambda);
 };
 
-inline constexpr std::size_t largest_fixed = 8;
-// For 1 <= constraints <= largest_fixed.
+// For 1 <= constraints <= cut_off::fixed_constraints.
 const FixedKkt& fixed_kkt(std::size_t constraints);
 
 }  // namespace driftless

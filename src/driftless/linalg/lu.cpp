@@ -101,6 +101,15 @@ Determinant RealLu::determinant() const {
   return result;
 }
 
+double RealLu::pivot_ratio() const {
+  double smallest = size() > 0 ? std::abs(lu_(0, 0)) : 1.0, greatest = smallest;
+  for (size_t k = 1; k < size(); ++k) {
+    smallest = std::min(smallest, std::abs(lu_(k, k)));
+    greatest = std::max(greatest, std::abs(lu_(k, k)));
+  }
+  return smallest / greatest;
+}
+
 bool ComplexLu::factorise() {
   failed_column_ = code_for(size()).factorise_complex(re_.data(), im_.data(), size(), pivot_.data(), order_.data());
   return failed_column_ == size();

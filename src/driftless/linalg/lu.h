@@ -28,7 +28,9 @@ class RealLu {
   std::size_t failed_column() const { return failed_column_; }
   // b becomes the solution.
   void solve(Span b) const;
-  Determinant determinant() const;  // after a factorisation that did not fail
+  // After a factorisation that did not fail: the determinant, and the smallest pivot over the largest.
+  Determinant determinant() const;
+  double pivot_ratio() const;
 
  private:
   Matrix lu_;

@@ -1,6 +1,8 @@
 #include "driftless/linalg/pattern.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <set>
 
 namespace driftless {
@@ -12,6 +14,40 @@ Pattern pattern_from_columns(std::size_t rows, const std::vector<std::vector<std
     pattern.begin.push_back(static_cast<std::uint32_t>(pattern.row.size()));
   }
   return pattern;
+}
+
+Pattern full_pattern(std::size_t rows, std::size_t cols) {
+  Pattern pattern{.rows = rows, .cols = cols, .begin = {0}, .row = {}};
+  pattern.row.resize(rows * cols);
+  for (std::size_t j = 0; j < cols; ++j) {
+    const auto column = pattern.row.begin() + static_cast<std::ptrdiff_t>(j * rows);
+    std::iota(column, column + static_cast<std::ptrdiff_t>(rows), 0U);
+    pattern.begin.push_back(static_cast<std::uint32_t>((j + 1) * rows));
+  }
+  return pattern;
+}
+
+Pattern union_of(const Pattern& a, const Pattern& b) {
+  Pattern both{.rows = a.rows, .cols = a.cols, .begin = {0}, .row = {}};
+  both.row.reserve(std::max(a.count(), b.count()));
+  for (std::size_t j = 0; j < a.cols; ++j) {
+    std::set_union(a.row.begin() + a.begin[j], a.row.begin() + a.begin[j + 1], b.row.begin() + b.begin[j],
+                   b.row.begin() + b.begin[j + 1], std::back_inserter(both.row));
+    both.begin.push_back(static_cast<std::uint32_t>(both.row.size()));
+  }
+  return both;
+}
+
+std::vector<std::uint32_t> places_in(const Pattern& whole, const Pattern& part) {
+  std::vector<std::uint32_t> places(part.count());
+  for (std::size_t j = 0; j < part.cols; ++j) {
+    std::uint32_t at = whole.begin[j];
+    for (std::size_t k = part.begin[j]; k < part.begin[j + 1]; ++k) {
+      while (whole.row[at] != part.row[k]) ++at;
+      places[k] = at;
+    }
+  }
+  return places;
 }
 
 std::vector<std::uint32_t> colour_columns(const Pattern& pattern) {

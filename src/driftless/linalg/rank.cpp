@@ -80,7 +80,7 @@ Eigen::VectorXd scale_columns(Eigen::MatrixXd& m) {
 
 Eigen::VectorXd scale_rows(Eigen::MatrixXd& m) {
   Eigen::MatrixXd transposed = m.transpose();
-  const Eigen::VectorXd scales = scale_columns(transposed);
+  Eigen::VectorXd scales = scale_columns(transposed);
   m = transposed.transpose();
   return scales;
 }

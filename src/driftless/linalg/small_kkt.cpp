@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "driftless/linalg/cut_offs.h"
+
 // As in small_lu.cpp: what is written in parts must not be read as a vector.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-vectorize", "no-tree-slp-vectorize")
@@ -15,7 +17,7 @@ namespace driftless {
 
 namespace {
 
-constexpr std::size_t most_coordinates = 6, most_constraints = 3;
+constexpr std::size_t most_coordinates = cut_off::small_coordinates, most_constraints = cut_off::small_constraints;
 constexpr double least_mass_pivot = 16.0 * std::numeric_limits<double>::epsilon(), least_pivot = 1e-5;
 
 template <int N, int M, MassKind mass_kind>
@@ -199,6 +201,7 @@ using ByKind = std::array<SmallKkt, 3>;
 
 template <int N, int M>
 constexpr ByKind by_kind() {
+  if constexpr (M > N) return {};  // there are no more constraints than coordinates
   return {Code<N, M, MassKind::unit>::all, Code<N, M, MassKind::diagonal>::all, Code<N, M, MassKind::full>::all};
 }
 

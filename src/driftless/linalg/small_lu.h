@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "driftless/linalg/cut_offs.h"
+
 namespace driftless {
 
 // As in lu_kernels.h.
@@ -15,7 +17,7 @@ struct LuCode {
   void (*solve_complex)(const double* real, const double* imag, size_t n, const size_t* order, double* re, double* im);
 };
 
-inline constexpr std::size_t largest_small_lu = 10;
+inline constexpr std::size_t largest_small_lu = cut_off::small_lu;
 // For 1 <= n <= largest_small_lu.
 const LuCode& small_lu(std::size_t n);
 

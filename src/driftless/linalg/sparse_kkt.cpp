@@ -7,6 +7,7 @@
 #include <set>
 
 #include "driftless/core/scratch.h"
+#include "driftless/linalg/cut_offs.h"
 
 namespace driftless {
 
@@ -105,7 +106,7 @@ void SparseLdl::backward(const double* entries, double* x) const {
 
 SparseKktPlan::SparseKktPlan(const Pattern& mass, const Pattern& g, Values values)
     : n(g.cols), m(g.rows), unit_mass(mass.cols == 0), mass_ldl(mass), constraint_place(m), q_place(n) {
-  if (m > 0 && m <= largest_fixed && values == Values::dense) fixed = &fixed_kkt(m);
+  if (m > 0 && m <= cut_off::fixed_constraints && values == Values::dense) fixed = &fixed_kkt(m);
   analyse_mass(mass, values);
   analyse_y(g, values);
   analyse_s();

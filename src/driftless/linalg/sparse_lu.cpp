@@ -3,8 +3,10 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 
 namespace driftless {
@@ -30,6 +32,7 @@ struct Calls<double> {
   static int solve(klu_symbolic* s, klu_numeric* n, int size, double* b, klu_common* c) {
     return klu_solve(s, n, size, 1, b, c);
   }
+  static int ratio(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_rcond(s, n, c); }
   static void free(klu_numeric** n, klu_common* c) { klu_free_numeric(n, c); }
 };
 template <>
@@ -48,8 +51,24 @@ struct Calls<std::complex<double>> {
   static int solve(klu_symbolic* s, klu_numeric* n, int size, T* b, klu_common* c) {
     return klu_z_solve(s, n, size, 1, pairs(b), c);
   }
+  static int ratio(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_z_rcond(s, n, c); }
   static void free(klu_numeric** n, klu_common* c) { klu_z_free_numeric(n, c); }
 };
+
+// Is an order of n things an odd number of exchanges away from the usual one?
+bool is_odd(const int* order, std::size_t n) {
+  Scratch scratch;
+  const auto seen = scratch.take<char>(n);
+  bool odd = false;
+  for (std::size_t first = 0; first < n; ++first) {
+    if (seen[first]) continue;
+    for (std::size_t k = static_cast<std::size_t>(order[first]); k != first; k = static_cast<std::size_t>(order[k])) {
+      seen[k] = 1;
+      odd = !odd;
+    }
+  }
+  return odd;
+}
 
 }  // namespace
 
@@ -105,18 +124,53 @@ bool BasicSparseLu<T>::factorise(std::span<const T> values) {
     const bool done = Calls<T>::refactor(m.begin.data(), m.row.data(), x, m.symbolic, m.numeric, &m.common) &&
                       m.common.status == KLU_OK &&
                       Calls<T>::growth(m.begin.data(), m.row.data(), x, m.symbolic, m.numeric, &m.common);
-    if (done && m.common.rgrowth > least_growth) return true;
+    if (done && m.common.rgrowth > least_growth && has_pivots()) return true;
     Calls<T>::free(&m.numeric, &m.common);
   }
   ++factorisations_;
   m.numeric = Calls<T>::factor(m.begin.data(), m.row.data(), x, m.symbolic, &m.common);
-  return m.numeric && m.common.status == KLU_OK;
+  if (m.numeric && m.common.status == KLU_OK && has_pivots()) return true;
+  failed_column_ = static_cast<std::size_t>(std::clamp(m.common.singular_col, 0, m.size - 1));
+  if (m.numeric) Calls<T>::free(&m.numeric, &m.common);
+  return false;
+}
+
+// All of them numbers other than zero.
+template <class T>
+bool BasicSparseLu<T>::has_pivots() {
+  Memory& m = *memory_;
+  const bool fine = Calls<T>::ratio(m.symbolic, m.numeric, &m.common) && m.common.rcond > 0.0;
+  pivot_ratio_ = fine ? m.common.rcond : 0.0;
+  return fine;
 }
 
 template <class T>
-void BasicSparseLu<T>::solve(std::span<T> b) {
+void BasicSparseLu<T>::solve(std::span<T> b) const {
   Memory& m = *memory_;
   Calls<T>::solve(m.symbolic, m.numeric, m.size, b.data(), &m.common);
+}
+
+// P R^-1 A Q = L U with a diagonal R.
+template <class T>
+Determinant BasicSparseLu<T>::determinant() const {
+  const Memory& m = *memory_;
+  const auto n = static_cast<std::size_t>(m.size);
+  if (!m.numeric) return {};
+  const T* const pivots = static_cast<const T*>(m.numeric->Udiag);
+  Determinant result{.sign = is_odd(m.numeric->Pnum, n) != is_odd(m.symbolic->Q, n) ? -1 : 1, .log = 0.0};
+  for (std::size_t k = 0; k < n; ++k) {
+    if (std::real(pivots[k]) < 0.0) result.sign = -result.sign;
+    result.log += std::log(std::abs(pivots[k])) + (m.numeric->Rs ? std::log(m.numeric->Rs[k]) : 0.0);
+  }
+  if constexpr (!std::is_same_v<T, double>) result.sign = 1;
+  return result;
+}
+
+// KLU counts divisions, multiplications and additions of a symmetric pattern; negative if it does not know.
+template <class T>
+double BasicSparseLu<T>::expected_work() const {
+  const double flops = memory_->symbolic->est_flops;
+  return flops >= 0.0 ? 0.5 * flops : std::pow(static_cast<double>(memory_->size), 3.0) / 3.0;
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "driftless/core/matrix.h"
+#include "driftless/linalg/lu.h"
 #include "driftless/linalg/pattern.h"
 
 namespace driftless {
@@ -20,9 +21,15 @@ class BasicSparseLu {
   BasicSparseLu(BasicSparseLu&&) noexcept;
   BasicSparseLu& operator=(BasicSparseLu&&) noexcept;
 
-  // Values in the order of the pattern. False if the matrix is singular.
+  // Values in the order of the pattern. False if the matrix is singular, or not finite: failed_column() is then an
+  // unknown that it leaves open.
   bool factorise(std::span<const T> values);
-  void solve(std::span<T> b);
+  std::size_t failed_column() const { return failed_column_; }
+  void solve(std::span<T> b) const;
+
+  Determinant determinant() const;                     // of its absolute value for complex numbers: the sign is 1
+  double pivot_ratio() const { return pivot_ratio_; }  // smallest over largest, rows scaled to entries of at most 1
+  double expected_work() const;                        // multiplications of a factorisation, before the first one
 
   std::size_t entries() const;                                        // of L and U
   std::size_t bytes() const;                                          // in use
@@ -30,9 +37,13 @@ class BasicSparseLu {
   std::size_t refactorisations() const { return refactorisations_; }  // with the old ones
 
  private:
+  bool has_pivots();
+
   struct Memory;
   std::unique_ptr<Memory> memory_;
   std::size_t factorisations_ = 0, refactorisations_ = 0;
+  std::size_t failed_column_ = 0;
+  double pivot_ratio_ = 0.0;
 };
 
 using SparseLu = BasicSparseLu<double>;

@@ -1,5 +1,5 @@
 // Puts results back into the equations of the model as written while a run goes on: those that the solver does not see
-// at every step, all of them at the begin and the end of a stretch, and at every row of the output if asked for.
+// at every step, all of them at the beginning and the end of a stretch, and at every row of the output if asked for.
 #pragma once
 
 #include <optional>

@@ -8,11 +8,6 @@
 
 namespace driftless {
 
-struct Parameter {
-  std::string name;
-  double value = 0.0;
-};
-
 // Like Event, with names instead of numbers of components.
 struct NamedEvent {
   std::string name;

@@ -1,6 +1,7 @@
 // Something to simulate, wherever it comes from: unknowns with names, equations that events change, where it starts.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <variant>
 
@@ -60,6 +61,9 @@ class RefusedModel : public std::runtime_error {
 class Model {
  public:
   virtual ~Model() = default;
+
+  // The same model compiled for its parameters alone, if what was compiled for others does not fit them.
+  virtual std::unique_ptr<Model> compiled_again() const { return nullptr; }
 
   std::string name, title;
   double begin = 0.0, end = 1.0;              // the usual run

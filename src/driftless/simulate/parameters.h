@@ -5,6 +5,11 @@
 
 namespace driftless {
 
+struct Parameter {
+  std::string name;
+  double value = 0.0;
+};
+
 class Parameters {
  public:
   Parameters() = default;

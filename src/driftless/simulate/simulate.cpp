@@ -9,6 +9,7 @@
 #include "driftless/core/memory.h"
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
 #include "driftless/simulate/output_times.h"
@@ -383,7 +384,13 @@ Simulation simulate(const Model& model, Start start, const SimulateOptions& opti
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {
   require_options_of_a_simulation(options.solve);
-  return simulate(model, model.start(options.solve.span.begin), options);
+  try {
+    return simulate(model, model.start(options.solve.span.begin), options);
+  } catch (const OtherDecision&) {  // in a formula that was made on the way
+    const auto again = model.compiled_again();
+    if (!again) throw;
+    return simulate(*again, again->start(options.solve.span.begin), options);
+  }
 }
 
 }  // namespace driftless

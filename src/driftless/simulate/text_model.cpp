@@ -57,6 +57,8 @@ std::vector<std::string> plain_names(const std::vector<ModelVariable>& variables
   return names;
 }
 
+}  // namespace
+
 CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& settings, StateUnits units,
                            const ReadLimits& limits, std::vector<std::string>& warnings) {
   Compilation compilation =
@@ -65,8 +67,6 @@ CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& se
     throw RefusedModel(RefusedModel::Stage::structure, text.render(Severity::error, compilation.errors));
   return *std::move(compilation.model);
 }
-
-}  // namespace
 
 std::string ModelText::render(Severity severity, const std::vector<Finding>& findings) const {
   std::string all;
@@ -114,12 +114,21 @@ FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settin
 
 TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, StateUnits units, const ReadLimits& limits)
     : text_(std::make_shared<const ModelText>(std::move(text))),
-      compiled_(compile_text(*text_, settings, units, limits, warnings)) {
+      settings_(settings),
+      units_(units),
+      limits_(limits),
+      compiled_(compile_text(*text_, settings, units, limits, warnings)),
+      all_(std::make_shared<Compiled>()) {
+  all_->all.push_back({compiled_, {}});
   describe();
 }
 
 TextModel::TextModel(CompiledModel compiled, ModelText text)
-    : text_(std::make_shared<const ModelText>(std::move(text))), compiled_(std::move(compiled)) {
+    : text_(std::make_shared<const ModelText>(std::move(text))),
+      has_text_(false),
+      compiled_(std::move(compiled)),
+      all_(std::make_shared<Compiled>()) {
+  all_->all.push_back({compiled_, {}});
   describe();
 }
 
@@ -131,24 +140,31 @@ void TextModel::describe() {
   end = flat.experiment.stop_time.value_or(begin + 1.0);
   tolerance = flat.experiment.tolerance;
   interval = flat.experiment.interval;
-  const auto names = plain_names(compiled_.variables());
+  const std::vector<ModelVariable>& variables = compiled_.variables();
+  const auto names = plain_names(variables);
+  results.clear();
   for (std::size_t i = 0; i < names.size(); ++i)
-    results.push_back({names[i], compiled_.variables()[i].unit, compiled_.variables()[i].description,
-                       name_of(compiled_.variables()[i].role)});
+    results.push_back({names[i], variables[i].unit, variables[i].description, name_of(variables[i].role)});
+  std::set<std::string> states;
+  for (const ModelVariable& variable : variables)
+    if (variable.role == VariableRole::position || variable.role == VariableRole::velocity ||
+        variable.role == VariableRole::state)
+      states.insert(variable.name);
+  states_ = std::make_shared<const std::set<std::string>>(std::move(states));
   add_ranges();
 }
 
+// Results are the variables that the user wrote, in their order.
 void TextModel::add_ranges() {
-  std::map<std::string, const FlatVariable*> by_name;
-  for (const FlatVariable& variable : compiled_.flat().variables)
-    if (variable.min || variable.max) by_name[variable.name] = &variable;
-  for (std::size_t i = 0; i < results.size() && !by_name.empty(); ++i)
-    if (const auto found = by_name.find(compiled_.variables()[i].name); found != by_name.end()) {
-      const FlatVariable& variable = *found->second;
-      if (variable.min) results[i].min = *variable.min * variable.solver_unit;
-      if (variable.max) results[i].max = *variable.max * variable.solver_unit;
-      results[i].nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
-    }
+  std::size_t i = 0;
+  for (const FlatVariable& variable : compiled_.flat().variables) {
+    if (variable.introduced) continue;
+    ResultColumn& column = results[i++];
+    if (!variable.min && !variable.max) continue;
+    if (variable.min) column.min = compiled_.value(*variable.min) * variable.solver_unit;
+    if (variable.max) column.max = compiled_.value(*variable.max) * variable.solver_unit;
+    column.nominal = std::abs(variable.nominal.value_or(1.0)) * variable.solver_unit;
+  }
 }
 
 Start TextModel::start(double t) const {
@@ -201,10 +217,7 @@ std::variant<Stretch, ModelEnd> TextModel::outcome_of(EventOutcome outcome, doub
 }
 
 bool TextModel::is_state(const std::string& component) const {
-  const auto found = std::ranges::find(compiled_.variables(), component, &ModelVariable::name);
-  if (found == compiled_.variables().end()) return component.rfind("der(", 0) == 0;
-  return found->role == VariableRole::position || found->role == VariableRole::velocity ||
-         found->role == VariableRole::state;
+  return states_->contains(component) || component.starts_with("der(");
 }
 
 Stretch TextModel::stretch(double t, Vector state, Vector held) const {
@@ -212,12 +225,19 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
   one.nominal = compiled_.nominals();
   one.unit = compiled_.units();
   one.written = compiled_.written();
-  for (ModelRoot& root : compiled_.roots(t, one.start, one.held))
-    one.events.push_back({.name = std::move(root.text),
-                          .root = std::move(root.value),
+  std::vector<ModelRoot> roots = compiled_.roots(t, one.start, one.held);
+  std::shared_ptr<const RootGroup> group;
+  if (!roots.empty())
+    group = std::make_shared<const RootGroup>(
+        RootGroup{roots.size(), [all = roots[0].all](double at, ConstSpan x, Span values) { (*all)(at, x, values); }});
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    one.events.push_back({.name = std::move(roots[k].text),
+                          .root = std::move(roots[k].value),
                           .direction = Direction::falling,
                           .terminal = true,
-                          .where_undefined = root.if_undefined});
+                          .where_undefined = roots[k].if_undefined,
+                          .group = group,
+                          .place = k});
   one.next_due = [model = compiled_, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
     auto due = model.next_due(t, until, memory);
     if (!due) return std::nullopt;

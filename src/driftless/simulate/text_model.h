@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "driftless/modelfile/flatten/read_model.h"
 #include "driftless/modelfile/text/diagnostic.h"
 #include "driftless/simulate/model.h"
+#include "driftless/simulate/parameters.h"
 
 namespace driftless {
 
@@ -38,6 +41,14 @@ class TextModel final : public Model {
                      const ReadLimits& limits = {});
   explicit TextModel(CompiledModel compiled, ModelText text = {});
 
+  // Another value of a parameter, or of several at once: Real, Integer or Boolean (0 and 1), elements as "r[2]". It
+  // costs no compilation unless it changes sizes or structure; then the text is compiled again, for these values.
+  // Misuse if there is no such parameter, or the value cannot be its value; RefusedModel as above.
+  void set(std::string_view parameter, double value) { set({{std::string(parameter), value}}); }
+  void set(const std::vector<Parameter>& values);
+  Parameters parameters() const;  // those that can be set, and what they are
+  std::unique_ptr<Model> compiled_again() const override;
+
   Start start(double t) const override;
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override;
@@ -50,14 +61,34 @@ class TextModel final : public Model {
   const CompiledModel& compiled() const { return compiled_; }
 
  private:
+  // What a text was compiled for; the last one used comes first.
+  struct Compiled {
+    struct One {
+      CompiledModel model;
+      std::vector<Parameter> values;  // set then: what the text says of these parameters is not in it
+    };
+    std::mutex mutex;
+    std::vector<One> all;
+  };
+
   void describe();
   void add_ranges();
+  const FlatParameter& parameter(const std::string& wanted) const;
+  std::optional<CompiledModel> fitting(const std::vector<Parameter>& values) const;
+  CompiledModel compiled_for(const std::vector<Parameter>& values) const;
   Stretch stretch(double t, Vector state, Vector held) const;
   std::variant<Stretch, ModelEnd> outcome_of(EventOutcome outcome, double t) const;
   Stretch::Check check(const Vector& held, CheckedEquations which) const;
 
   std::shared_ptr<const ModelText> text_;  // stretches share it: they may outlive the model
+  std::vector<Setting> settings_;
+  StateUnits units_ = StateUnits::nominal;
+  ReadLimits limits_;
+  bool has_text_ = true;
   CompiledModel compiled_;
+  std::shared_ptr<Compiled> all_;                        // copies share it
+  std::vector<Parameter> values_;                        // that were set
+  std::shared_ptr<const std::set<std::string>> states_;  // variables that are integrated
 };
 
 // The text flattened with settings. RefusedModel, with every message, if it is not right. Parameters are set before the
@@ -66,5 +97,9 @@ FlatModel flat_model(const ModelText& text, const std::vector<Setting>& settings
                      std::vector<std::string>& warnings);
 
 std::string unquoted(const std::string& name);  // a.b of 'a.b'
+
+// RefusedModel, with every message, if the text is not right or its equations have no solution.
+CompiledModel compile_text(const ModelText& text, const std::vector<Setting>& settings, StateUnits units,
+                           const ReadLimits& limits, std::vector<std::string>& warnings);
 
 }  // namespace driftless

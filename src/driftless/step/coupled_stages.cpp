@@ -1,17 +1,12 @@
 #include "driftless/step/coupled_stages.h"
 
+#include "driftless/linalg/cut_offs.h"
+
 namespace driftless {
-
-namespace {
-
-// LU costs (s n)^3 / 3 instead of (2 s - 1) n^3 / 3.
-constexpr std::size_t most_unknowns = 48;
-
-}  // namespace
 
 void CoupledStages::reserve(std::size_t largest) {
   std::size_t affordable = 0;
-  for (std::size_t s = 1; s <= largest && s * unknowns_ <= most_unknowns; s += 2) {
+  for (std::size_t s = 1; s <= largest && s * unknowns_ <= cut_off::coupled_stages; s += 2) {
     lu_.emplace_back(s * unknowns_);
     affordable = s;
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/step/stage_newton.h"
+
 namespace driftless {
 
 // All memory of a step: the stage increments Z_i = X_i - x_n are the unknowns, as in RADAU5, to keep rounding small.
@@ -103,11 +105,7 @@ bool ImplicitRk::factorise(const Step& step) const {
   bool regular = true;
   for (std::size_t k = 0; k < diagonal_.size(); ++k)
     regular = regular && equations.factorise_real(k, diagonal_[k] / step.h);
-  for (std::size_t k = 0; k < basis_.real.size(); ++k)
-    regular = regular && equations.factorise_real(k, basis_.real[k] / step.h);
-  for (std::size_t k = 0; k < basis_.pairs.size(); ++k)
-    regular = regular && equations.factorise_complex(k, Complex(basis_.pairs[k].alpha, -basis_.pairs[k].beta) / step.h);
-  return regular;
+  return regular && factorise_stages(basis_, step.h, equations);
 }
 
 // Along the tangent.
@@ -146,26 +144,12 @@ double ImplicitRk::correction_norm(const Step& step, ConstSpan correction) const
   return norm;
 }
 
-// One simplified Newton iteration for all stages: with W = (T^-1 x I) dZ the systems decouple into (gamma/h B - J) and
-// ((alpha - i beta)/h B - J) for w_1 + i w_2 of each pair.
+// One simplified Newton iteration for all stages.
 Convergence ImplicitRk::iterate_coupled(const Step& step, ConvergenceMonitor& monitor) const {
   Memory& m = step.memory;
   for (std::size_t i = 0; i < stages_; ++i) stage_residual(step, i, m.residual.view().column(i));
-  auto transform = [&](const Matrix& t, const Matrix& from, Matrix& to, double sign) {
-    for (std::size_t i = 0; i < stages_; ++i) {
-      const Span column = to.view().column(i);
-      std::fill(column.begin(), column.end(), 0.0);
-      for (std::size_t j = 0; j < stages_; ++j)
-        for (std::size_t k = 0; k < size_; ++k) column[k] += sign * t(i, j) * from(k, j);
-    }
-  };
-  transform(basis_.t_inverse, m.residual, m.correction, -1.0);
-  std::size_t column = 0;
-  for (std::size_t k = 0; k < basis_.real.size(); ++k, ++column)
-    m.stage_equations->solve_real(k, m.correction.view().column(column));
-  for (std::size_t k = 0; k < basis_.pairs.size(); ++k, column += 2)
-    m.stage_equations->solve_complex(k, m.correction.view().column(column), m.correction.view().column(column + 1));
-  transform(basis_.t, m.correction, m.residual, 1.0);
+  correct_stages(basis_, *m.stage_equations, m.residual, m.correction);
+  combine_stages(basis_.t, 1.0, m.correction, m.residual);
   double norm = 0.0;
   for (std::size_t i = 0; i < stages_; ++i) {
     for (std::size_t k = 0; k < size_; ++k) m.z(k, i) += m.residual(k, i);

@@ -7,7 +7,7 @@
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/nonlinear/convergence.h"
-#include "driftless/step/stage_combination.h"
+#include "driftless/step/stage_newton.h"
 
 namespace driftless {
 
@@ -49,13 +49,7 @@ RadauStep::RadauStep(StageEquations& equations, int largest)
   if (coupled_) coupled_->reserve(static_cast<std::size_t>(largest));
 }
 
-bool RadauStep::factorise(double h) {
-  const Eigenbasis& basis = constants_->basis;
-  bool regular = equations_.factorise_real(0, basis.real[0] / h);
-  for (std::size_t k = 0; k < basis.pairs.size(); ++k)
-    regular = regular && equations_.factorise_complex(k, Complex(basis.pairs[k].alpha, -basis.pairs[k].beta) / h);
-  return regular;
-}
+bool RadauStep::factorise(double h) { return factorise_stages(constants_->basis, h, equations_); }
 
 void RadauStep::start_from_zero() { z_.view().fill(0.0); }
 
@@ -99,12 +93,8 @@ bool RadauStep::linearise_stages(double t, ConstSpan x, double h) {
 
 // From the residuals to the corrections: of the increments themselves, or of their coordinates in the eigenbasis.
 void RadauStep::correct(double h) {
-  const Eigenbasis& basis = constants_->basis;
   if (is_coupled_) return coupled_->solve(*constants_, h, residual_, correction_);
-  combine_stages(basis.t_inverse, -1.0, residual_, correction_);
-  equations_.solve_real(0, correction_.view().column(0));
-  for (std::size_t p = 0; p < basis.pairs.size(); ++p)
-    equations_.solve_complex(p, correction_.view().column(1 + 2 * p), correction_.view().column(2 + 2 * p));
+  correct_stages(constants_->basis, equations_, residual_, correction_);
 }
 
 void RadauStep::apply_corrections() {

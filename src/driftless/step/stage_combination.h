@@ -27,6 +27,18 @@ void combine_columns(const Matrix& weights, double factor, const double* __restr
   }
 }
 
+// Any number of stages.
+template <bool add>
+void combine_any(const Matrix& weights, double factor, const double* in, double* out, std::size_t n) {
+  const std::size_t s = weights.rows();
+  for (std::size_t i = 0; i < s; ++i)
+    for (std::size_t c = 0; c < n; ++c) {
+      double sum = factor * weights(i, 0) * in[c];
+      for (std::size_t j = 1; j < s; ++j) sum += factor * weights(i, j) * in[j * n + c];
+      out[i * n + c] = add ? out[i * n + c] + sum : sum;
+    }
+}
+
 }  // namespace detail
 
 // out(:, i) = sum_j factor weights(i, j) in(:, j), or added to it, for columns of n numbers one after the other.
@@ -34,10 +46,13 @@ template <bool add = false>
 void combine_stages(const Matrix& weights, double factor, const double* in, double* out, std::size_t n) {
   switch (weights.rows()) {
     case 1: return detail::combine_columns<add, 1>(weights, factor, in, out, n);
+    case 2: return detail::combine_columns<add, 2>(weights, factor, in, out, n);
     case 3: return detail::combine_columns<add, 3>(weights, factor, in, out, n);
+    case 4: return detail::combine_columns<add, 4>(weights, factor, in, out, n);
     case 5: return detail::combine_columns<add, 5>(weights, factor, in, out, n);
     case 7: return detail::combine_columns<add, 7>(weights, factor, in, out, n);
-    default: return detail::combine_columns<add, 9>(weights, factor, in, out, n);
+    case 9: return detail::combine_columns<add, 9>(weights, factor, in, out, n);
+    default: return detail::combine_any<add>(weights, factor, in, out, n);
   }
 }
 template <bool add = false>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driftless/equations/equations.h"
-#include "driftless/linalg/lu.h"
+#include "driftless/linalg/linear_system.h"
 #include "driftless/step/coupled_stages.h"
 
 namespace driftless {
@@ -34,7 +34,7 @@ class StageEquations {
   // For Newton's iteration with a Jacobian at each stage, if this form has it: its system, the matrices it takes, and
   // the linearisation at a stage with this residual.
   virtual std::unique_ptr<CoupledStages> couple() const { return nullptr; }
-  virtual StageMatrices matrices() const { return {a0_, a1_, a2_}; }
+  virtual StageMatrices matrices() const;
   virtual void linearise_stage(double t, ConstSpan x, ConstSpan slope, ConstSpan) { linearise(t, x, slope); }
   // B w where it was linearised, for forms that can be coupled.
   virtual void apply_leading(ConstSpan w, Span out) const;
@@ -50,8 +50,11 @@ class StageEquations {
   void solve_complex(std::size_t slot, Span re, Span im) const;
 
  protected:
-  explicit StageEquations(std::vector<int> power, std::size_t reduced);
+  StageEquations(std::vector<int> power, std::size_t reduced) : power_(std::move(power)), reduced_(reduced) {}
 
+  // Which entries of the scaled matrix can differ from zero, and A_0, A_1, A_2 on this pattern where it was linearised.
+  virtual Pattern pattern() const = 0;
+  virtual ShiftedValues values() const = 0;
   // The scaled and possibly reduced right-hand side, and the way back; `rho` is still the original in expand().
   virtual void reduce(double c, std::span<const double> rho, std::span<double> reduced) const = 0;
   virtual void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> reduced) const = 0;
@@ -60,16 +63,15 @@ class StageEquations {
   // The component of x that column j of the reduced system stands for.
   virtual std::size_t component(std::size_t column) const = 0;
 
-  Matrix a0_, a1_, a2_;
-
  private:
   std::vector<int> power_;
+  std::size_t reduced_;
   struct RealSlot {
-    RealLu lu;
+    std::optional<LinearSystem> system;  // sparse ones are analysed when they are first needed
     double c = 0.0;
   };
   struct ComplexSlot {
-    ComplexLu lu;
+    std::optional<ComplexLinearSystem> system;
     Complex c;
   };
   std::vector<RealSlot> real_;

@@ -6,8 +6,8 @@
 
 #include "driftless/equations/manifold.h"
 #include "driftless/equations/mechanical_linearisation.h"
-#include "driftless/linalg/constant_matrix.h"
 #include "driftless/linalg/kkt.h"
+#include "driftless/linalg/pattern_product.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/step/stage_equations.h"
 
@@ -29,11 +29,24 @@ inline Complex times(Complex x, Complex y) {
 inline double reciprocal(double x) { return 1.0 / x; }
 inline Complex reciprocal(Complex x) { return std::conj(x) / std::norm(x); }
 
-// Forwards the scalar-dependent parts of a form to one template each: `Form::reduce_any<S>` and `expand_any<S>`.
-template <class Form>
-class StageOf : public StageEquations {
+// A full pattern: matrices in column order.
+class DenseStage : public StageEquations {
+ public:
+  StageMatrices matrices() const override { return {a0_, a1_, a2_}; }
+
  protected:
-  using StageEquations::StageEquations;
+  DenseStage(std::vector<int> power, std::size_t reduced);
+  Pattern pattern() const override { return full_pattern(a0_.rows(), a0_.cols()); }
+  ShiftedValues values() const override;
+
+  Matrix a0_, a1_, a2_;
+};
+
+// Forwards the scalar-dependent parts of a form to one template each: `Form::reduce_any<S>` and `expand_any<S>`.
+template <class Form, class Values = DenseStage>
+class StageOf : public Values {
+ protected:
+  using Values::Values;
   void reduce(double c, std::span<const double> rho, std::span<double> out) const override {
     self().reduce_any(c, rho, out);
   }
@@ -51,8 +64,8 @@ class StageOf : public StageEquations {
   const Form& self() const { return static_cast<const Form&>(*this); }
 };
 
-// (P/c + Q)(c P - J) = P - P J/c - Q J.
-class Index1Stage final : public StageOf<Index1Stage> {
+// (P/c + Q)(c P - J) = P - P J/c - Q J, that is A_0 = P + P J - J and A_1 = -P J.
+class Index1Stage final : public StageOf<Index1Stage, StageEquations> {
  public:
   explicit Index1Stage(const Index1& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
@@ -64,9 +77,15 @@ class Index1Stage final : public StageOf<Index1Stage> {
 
  private:
   std::size_t component(std::size_t column) const override { return column; }
+  Pattern pattern() const override { return pattern_; }
+  ShiftedValues values() const override { return {a0_, a1_}; }
+
   std::shared_ptr<const Index1::Functions> f_;
-  ConstantMatrix p_;
-  Matrix jacobian_;
+  std::shared_ptr<const ProjectorParts> parts_;
+  PatternProduct product_;  // P J
+  Pattern pattern_;
+  std::vector<std::uint32_t> place_of_p_, place_of_j_, place_of_product_;
+  Vector jacobian_, along_, a0_, a1_;
 };
 
 // Unknowns (du, dlambda/c), rows (1/c, 1): [Gamma - J_uu/c, -f_lambda; -g_u, 0], J_uu = f_u - d(Gamma u')/du.

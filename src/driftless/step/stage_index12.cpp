@@ -9,30 +9,35 @@ namespace driftless {
 Index1Stage::Index1Stage(const Index1& form)
     : StageOf(std::vector<int>(form.size(), 0), form.size()),
       f_(form.share()),
-      p_(form.projector()),
-      jacobian_(form.size(), form.size()) {
-  a0_ = form.projector();
+      parts_(form.share_parts()),
+      product_(form.pattern(), parts_->p.transposed(), ConstantMatrix::identity(form.size())) {
+  const Pattern p = parts_->p.pattern();
+  pattern_ = union_of(union_of(product_.factor(), product_.pattern()), p);
+  place_of_p_ = places_in(pattern_, p);
+  place_of_j_ = places_in(pattern_, product_.factor());
+  place_of_product_ = places_in(pattern_, product_.pattern());
+  jacobian_.resize(place_of_j_.size());
+  along_.resize(place_of_product_.size());
+  a0_.resize(pattern_.count());
+  a1_.resize(pattern_.count());
 }
 
 void Index1Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   f_->f(x, t, r);
   for (double& value : r) value = -value;
-  p_.add_product(slope, r);
+  parts_->p.add_product(slope, r);
 }
 
 void Index1Stage::linearise(double t, ConstSpan x, ConstSpan) {
-  const std::size_t n = size();
-  f_->f_by_x(x, t, jacobian_);
-  a1_.view().fill(0.0);
-  for (std::size_t j = 0; j < n; ++j) {
-    const Span pj = a1_.view().column(j);
-    p_.add_product(ConstSpan(jacobian_.view().column(j)), pj);
-    for (std::size_t i = 0; i < n; ++i) {
-      a0_(i, j) = pj[i] - jacobian_(i, j);
-      pj[i] = -pj[i];
-    }
+  f_->f_values(x, t, jacobian_);
+  product_(jacobian_, along_);
+  std::ranges::fill(a0_, 0.0);
+  for (std::size_t k = 0; k < along_.size(); ++k) {
+    a0_[place_of_product_[k]] = along_[k];
+    a1_[place_of_product_[k]] = -along_[k];
   }
-  for (const auto& [i, j, value] : p_.entries()) a0_(i, j) += value;
+  for (std::size_t k = 0; k < jacobian_.size(); ++k) a0_[place_of_j_[k]] -= jacobian_[k];
+  for (std::size_t k = 0; k < place_of_p_.size(); ++k) a0_[place_of_p_[k]] += parts_->p.entries()[k].value;
 }
 
 template <class S>
@@ -40,7 +45,7 @@ void Index1Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) cons
   const S p_factor = reciprocal(c);
   Scratch scratch;
   const auto p = scratch.take<S>(rho.size());
-  p_.add_product(rho, p);
+  parts_->p.add_product(rho, p);
   for (std::size_t i = 0; i < rho.size(); ++i) out[i] = times(p[i], p_factor) + (rho[i] - p[i]);
 }
 

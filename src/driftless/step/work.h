@@ -13,6 +13,13 @@ struct Work {
   std::size_t evaluations = 0;
   std::size_t jacobians = 0;
   std::size_t factorisations = 0;
+
+  Work& operator+=(const Work& more) {
+    evaluations += more.evaluations;
+    jacobians += more.jacobians;
+    factorisations += more.factorisations;
+    return *this;
+  }
 };
 
 }  // namespace driftless

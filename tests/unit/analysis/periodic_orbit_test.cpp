@@ -207,5 +207,13 @@ TEST(AttractorKind, ARunThatRunsAwayHasNone) {
   EXPECT_NE(found.failure().what_happened.find("there is no attractor where this run goes"), std::string::npos);
 }
 
+// It leaves after the transient, to e^600: the square of that is no number, and no distance exceeds a part of it.
+TEST(AttractorKind, AnExtentBeyondNumbersHasNoReturn) {
+  const auto found = recognise_attractor(index2(RunsAway{}, {.u = 2, .lambda = 1}), Vector{1.0, 0.0},
+                                         {.transient = 1.0, .longest_period = 600.0});
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.failure().kind, FailureKind::diverged);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -39,11 +39,11 @@ TEST_F(Algebra, EqualNodesAreOne) {
 }
 
 TEST_F(Algebra, ConstantsAreFolded) {
-  EXPECT_TRUE(g.is_constant(g.add(c(2), c(3)), 5));
-  EXPECT_TRUE(g.is_constant(g.apply(Op::sin, c(1)), std::sin(1.0)));
-  EXPECT_TRUE(g.is_constant(g.apply(Op::power, c(2), c(0.3)), std::pow(2.0, 0.3)));
-  EXPECT_TRUE(g.is_constant(g.apply(Op::less, c(2), c(3)), 1));
-  EXPECT_TRUE(g.is_constant(g.divide(c(1), c(0)), inf));
+  EXPECT_TRUE(g.is_plainly(g.add(c(2), c(3)), 5));
+  EXPECT_TRUE(g.is_plainly(g.apply(Op::sin, c(1)), std::sin(1.0)));
+  EXPECT_TRUE(g.is_plainly(g.apply(Op::power, c(2), c(0.3)), std::pow(2.0, 0.3)));
+  EXPECT_TRUE(g.is_plainly(g.apply(Op::less, c(2), c(3)), 1));
+  EXPECT_TRUE(g.is_plainly(g.divide(c(1), c(0)), inf));
   EXPECT_TRUE(std::isnan(g.value(g.apply(Op::log, c(-1)))));
   EXPECT_EQ(g.select(c(0), x, y), y);
   EXPECT_EQ(g.select(c(nan), x, y), x);

@@ -169,6 +169,18 @@ TEST(Adaptive, NoAllocationInCoupledSteps) {
   EXPECT_EQ(allocation_count, before);
 }
 
+TEST(Adaptive, NoAllocationInSparseSteps) {
+  const auto run =
+      make_integrator(testset::reaction_diffusion(100), {.method = AdaptiveMethod::radau, .radau = {.most_stages = 3}},
+                      0.0, 10.0, testset::reaction_diffusion_start(100));
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(run->step());
+  const std::size_t before = allocation_count;
+  while (!run->finished())
+    if (run->step()) break;
+  EXPECT_TRUE(run->finished());
+  EXPECT_EQ(allocation_count, before);
+}
+
 // x' = 1 - sqrt(x) from 0: explicit steps need no derivative, and implicit ones say which is not finite.
 struct RootOfZero {
   void f(auto x, auto, auto out) const {

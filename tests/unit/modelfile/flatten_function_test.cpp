@@ -124,7 +124,7 @@ assert(x > 0, "p = " + String(p) + ", x = " + String(x, significantDigits = 3) +
  String(n, minimumLength = 3, leftJustified = false) + ", b = " + String(b) + ", e = " + String(E.two), AssertionLevel.warning);)");
   ASSERT_EQ(model.asserts.size(), 1u);
   EXPECT_TRUE(model.asserts[0].warning);
-  EXPECT_EQ(fill_in(model.asserts[0].message, model.asserts[0].message_values, {1.23456, 7, 8, 1}),
+  EXPECT_EQ(fill_in(model.asserts[0].message, model.asserts[0].message_values, {2.5, 1.23456, 7, 8, 1}),
             "p = 2.5, x = 1.23, n = 7  |  8, b = true, e = two");
 }
 

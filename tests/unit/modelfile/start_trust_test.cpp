@@ -179,6 +179,24 @@ TEST(StartTrust, StatedValuesThatAgreeAreMetWhereOneOfThemLeads) {
   EXPECT_NEAR(at["w"], 0.001, 1e-12);
 }
 
+// w = 1.1 + 0.0004 (c - 1) + q/10 can be made 1.2 by c = 251 as well, but c is 1 whatever is wished. On the way back
+// from there, c^2 leads x to its other root, -7.672.
+TEST(StartTrust, WishesDoNotMoveWhatConditionsDetermine) {
+  auto at = values_of(compiled(flat(R"(model M
+  Real c, q, w(start = 1.2), v(start = 1.6), x(start = 1.732);
+initial equation
+  c = 1;
+equation
+  der(c) = -c;
+  der(q) = -q;
+  w = 1.1 + 0.0004*(c - 1) + 0.1*q;
+  v = q + 0.1*sin(q);
+  1.188*x + 0.2*x^2 = 1.188*(1.522 + 0.21*c) + 0.2*(1.522 + 0.21*c)^2;
+end M;)")));
+  EXPECT_DOUBLE_EQ(at["c"], 1.0);
+  EXPECT_NEAR(at["x"], 1.732, 1e-12);
+}
+
 // A condition between fixed values alone, times any factor, and where a slope vanishes at the start: it holds or not,
 // whatever its units.
 TEST(StartTrust, FixedValuesThatContradictAreRefusedInAnyUnits) {

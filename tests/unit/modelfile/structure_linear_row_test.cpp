@@ -20,11 +20,11 @@ TEST(LinearRow, CollectsFactorsThroughSums) {
                        g.multiply(g.constant(2.0), product));
   const LinearRow row = linear_row(g, e);
   EXPECT_EQ(row.terms.size(), 3u);
-  EXPECT_DOUBLE_EQ(row.factor_of(a), 1.0);
-  EXPECT_DOUBLE_EQ(row.factor_of(b), -0.75);
-  EXPECT_DOUBLE_EQ(row.factor_of(product), 1.0);
-  EXPECT_DOUBLE_EQ(row.factor_of(c), 0.0);
-  EXPECT_DOUBLE_EQ(row.constant, 5.0);
+  EXPECT_DOUBLE_EQ(row.factor_of(a).at_compilation(), 1.0);
+  EXPECT_DOUBLE_EQ(row.factor_of(b).at_compilation(), -0.75);
+  EXPECT_DOUBLE_EQ(row.factor_of(product).at_compilation(), 1.0);
+  EXPECT_DOUBLE_EQ(row.factor_of(c).at_compilation(), 0.0);
+  EXPECT_DOUBLE_EQ(row.constant.at_compilation(), 5.0);
   const std::vector<double> at{0.3, -1.7, 2.9};
   EXPECT_NEAR(evaluate(g, to_expr(g, row), at), evaluate(g, e, at), 1e-14);
 }
@@ -38,7 +38,7 @@ TEST(LinearRow, DropsWhatCancelsToRounding) {
   const LinearRow row = linear_row(g, e);
   EXPECT_TRUE(row.cancelled);
   EXPECT_EQ(row.terms.size(), 1u);
-  EXPECT_NEAR(row.factor_of(b), -0.1, 1e-16);
+  EXPECT_NEAR(row.factor_of(b).at_compilation(), -0.1, 1e-16);
 }
 
 TEST(LinearRow, DigitsAreNotLostInWhatCancels) {
@@ -58,7 +58,7 @@ TEST(LinearRow, SharedSumsAreOpenedOnce) {
   for (int k = 0; k < 200; ++k) e = g.add(g.add(e, g.input(1)), e);  // 2^200 paths
   const LinearRow row = linear_row(g, e);
   EXPECT_EQ(row.terms.size(), 2u);
-  EXPECT_DOUBLE_EQ(row.factor_of(g.input(0)), std::ldexp(1.0, 200));
+  EXPECT_DOUBLE_EQ(row.factor_of(g.input(0)).at_compilation(), std::ldexp(1.0, 200));
 }
 
 TEST(LinearRow, AddsAndScalesAndRemoves) {
@@ -68,8 +68,8 @@ TEST(LinearRow, AddsAndScalesAndRemoves) {
   const LinearRow y = linear_row(g, g.subtract(a, b));
   const LinearRow sum = add(x, 1.0, y);
   EXPECT_EQ(sum.terms.size(), 1u);
-  EXPECT_DOUBLE_EQ(sum.factor_of(a), 2.0);
-  EXPECT_DOUBLE_EQ(scale(sum, 3.0).constant, 3.0);
+  EXPECT_DOUBLE_EQ(sum.factor_of(a).at_compilation(), 2.0);
+  EXPECT_DOUBLE_EQ(scale(sum, 3.0).constant.at_compilation(), 3.0);
   EXPECT_TRUE(without(sum, a).terms.empty());
 }
 

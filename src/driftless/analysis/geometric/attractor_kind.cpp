@@ -117,9 +117,9 @@ class Recognition {
                                 .stop = options_.execution.stop});
     if (!run.ok()) return run.failure();
     const double extent = *std::max_element(distances.begin(), distances.end());
-    if (extent == 0.0) return std::nullopt;  // at rest, though perhaps not stable
-    // A return has to have been away.
+    // A return has to have been away. Nothing is, at rest or if the extent is beyond numbers.
     const auto away = std::find_if(distances.begin(), distances.end(), [&](double d) { return d > 0.2 * extent; });
+    if (away == distances.end()) return std::nullopt;
     const double left_at = times[static_cast<std::size_t>(away - distances.begin())];
     double best = near_return * extent;
     for (const EventRecord& record : run.events()) {

@@ -86,7 +86,7 @@ class PerturbedFunctions final : public Index1::Functions {
 
 Index1 with_functions(const Index1& form, std::shared_ptr<const Index1::Functions> functions) {
   return Index1(
-      {.projector = form.projector(), .x_names = form.layout().names(), .equation_names = form.equation_names()},
+      {.projector = form.parts().p, .x_names = form.layout().names(), .equation_names = form.equation_names()},
       std::move(functions));
 }
 
@@ -99,7 +99,7 @@ Index1 with_scaled_constraint(const Index1& form, const Matrix& c) {
     throw Misuse(
         fmt::format("the matrix for {} constraints must have that size, but is {} x {}", m, c.rows(), c.cols()));
   Matrix t = product(split.q_basis(), product(c, split.q_coordinates()));
-  for (std::size_t k = 0; k < t.rows() * t.cols(); ++k) t.data()[k] += form.projector().data()[k];
+  for (const auto& [row, column, value] : form.parts().p.entries()) t(row, column) += value;
   return with_functions(form, std::make_shared<const TransformedFunctions>(std::move(t), form.share()));
 }
 

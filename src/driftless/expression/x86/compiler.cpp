@@ -187,7 +187,8 @@ Code compile(const Tape& tape, bool avx) {
   compilation.run();
   if (error.happened) return {};
   const asmjit::CodeBuffer& buffer = holder.textSection()->buffer();
-  return {{buffer.data(), buffer.data() + buffer.size()}, std::move(compilation).table(), compilation.scratch()};
+  const auto scratch = compilation.scratch();
+  return {{buffer.data(), buffer.data() + buffer.size()}, std::move(compilation).table(), scratch};
 }
 
 }  // namespace driftless::x86

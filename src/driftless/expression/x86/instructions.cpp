@@ -8,7 +8,7 @@ namespace {
 
 namespace Inst = asmjit::x86::Inst;
 constexpr std::uint8_t equal = 0, less = 1, less_equal = 2, unordered = 3, not_equal = 4;
-constexpr int callee_saved = 4;
+constexpr int callee_saved = 5;  // with the return address, the stack is aligned to 16 bytes as calls want it
 
 asmjit::x86::Xmm xmm(Register r) { return asmjit::x86::xmm(static_cast<std::uint32_t>(r)); }
 
@@ -21,7 +21,7 @@ Instructions::Instructions(asmjit::x86::Assembler& assembler, bool avx, bool has
 // In the order of the arguments of System V; where calls would destroy these, in registers that calls preserve.
 asmjit::x86::Gp Instructions::base(Array array) const {
   using namespace asmjit::x86;
-  static constexpr Gp arguments[] = {rdi, rsi, rdx, rcx}, preserved[] = {rbx, r13, rbp, r14};
+  static constexpr Gp arguments[] = {rdi, rsi, rdx, rcx, r8}, preserved[] = {rbx, r13, rbp, r14, r15};
   return (has_calls_ ? preserved : arguments)[static_cast<std::size_t>(array)];
 }
 
@@ -43,10 +43,9 @@ asmjit::x86::Mem Instructions::output(std::int32_t index) {
 
 void Instructions::begin() {
   using namespace asmjit::x86;
-  static constexpr Gp arguments[] = {rdi, rsi, rdx, rcx};
+  static constexpr Gp arguments[] = {rdi, rsi, rdx, rcx, r8};
   if (has_calls_) {
     for (int k = 0; k < callee_saved; ++k) asm_.push(base(static_cast<Array>(k)));
-    asm_.sub(rsp, 8);  // calls want the stack aligned to 16 bytes
     for (int k = 0; k < callee_saved; ++k) asm_.mov(base(static_cast<Array>(k)), arguments[k]);
   }
   if (part_begin_.size() == 1) asm_.mov(base(Array::outputs), ptr(base(Array::outputs)));
@@ -54,7 +53,6 @@ void Instructions::begin() {
 
 void Instructions::end() {
   if (has_calls_) {
-    asm_.add(asmjit::x86::rsp, 8);
     for (int k = callee_saved; k-- > 0;) asm_.pop(base(static_cast<Array>(k)));
   }
   asm_.ret();

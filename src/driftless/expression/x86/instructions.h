@@ -13,8 +13,8 @@ namespace driftless::x86 {
 using Register = int;  // the number of an xmm register
 
 // The arrays that the code works on. The table holds masks, constants and addresses of functions; outputs may be in
-// several parts, counted through.
-enum class Array : std::uint8_t { inputs, outputs, scratch, table };
+// several parts, counted through; parameters are numbers that every run brings with it.
+enum class Array : std::uint8_t { inputs, outputs, scratch, table, parameters };
 struct Place {
   Array array;
   std::int32_t index;

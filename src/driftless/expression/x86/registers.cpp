@@ -17,6 +17,8 @@ Registers::Registers(const Tape& tape, Instructions& write, std::int32_t first_c
   for (const std::uint32_t slot : tape.slots) place_[value++] = {Array::inputs, static_cast<std::int32_t>(slot)};
   for (std::size_t k = 0; k < tape.constants.size(); ++k)
     place_[value++] = {Array::table, first_constant + static_cast<std::int32_t>(k)};
+  for (const Tape::Parameter& one : tape.parameters)
+    place_[tape.first_constant() + one.constant] = {Array::parameters, static_cast<std::int32_t>(one.place)};
   for (auto k = static_cast<std::uint32_t>(tape.outputs.size()); k-- > 0;) {
     next_output_[k] = first_output_[tape.outputs[k]];
     first_output_[tape.outputs[k]] = k;

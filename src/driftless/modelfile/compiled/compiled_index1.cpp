@@ -1,4 +1,8 @@
+#include <algorithm>
+
 #include "driftless/core/memory.h"
+#include "driftless/core/stop.h"
+#include "driftless/linalg/linear_system.h"
 #include "driftless/modelfile/compiled/compiled_forms.h"
 #include "driftless/modelfile/compiled/lazy_enclosure.h"
 
@@ -17,18 +21,24 @@ class Index1Formulas {
         f(book, [this](Graph&) { return f_; }),
         f_jacobian(book,
                    [this](Graph& graph) {
-                     MatrixEntries entries;
-                     add_jacobian(graph, f_, n, book_->time(), 0, entries);
-                     return entries;
+                     MatrixEntries found;
+                     add_jacobian(graph, f_, n, book_->time(), 0, found);
+                     return found;
                    }),
-        enclosure(book, n, [this](Graph&) {
-          std::vector<Expr> all = rates.formulas();
-          all.insert(all.end(), f_.begin(), f_.end());
-          return all;
-        }) {}
+        f_by_t(book, [this](Graph& graph) { return time_column(graph); }),
+        entries(book, [this](Graph& graph) { return values_on_pattern(graph); }),
+        enclosure(book, n, [this](Graph&) { return all(); }) {}
 
   const FormulaBook& book() const { return *book_; }
   const std::size_t n;
+
+  // Of f_x, once it is asked for; null where dense matrices are quicker, or rates come out of a linear system.
+  const Pattern* pattern() const {
+    std::call_once(once_, [this] {
+      if (rates.is_explicit() && wants_pattern(n)) find_pattern();
+    });
+    return pattern_ ? &*pattern_ : nullptr;
+  }
 
  private:
   std::shared_ptr<const FormulaBook> book_;
@@ -37,17 +47,67 @@ class Index1Formulas {
   const CompiledRates rates;  // of the first components, if their matrix is not constant
 
  private:
+  std::vector<Expr> all() const {
+    std::vector<Expr> result = rates.formulas();
+    result.insert(result.end(), f_.begin(), f_.end());
+    return result;
+  }
+  std::vector<Expr> time_column(Graph& graph) const {
+    MatrixEntries with_time;
+    add_jacobian(graph, all(), 0, book_->time(), 0, with_time);
+    std::vector<Expr> column(n);
+    for (const MatrixEntry& entry : with_time) column[entry.row] = entry.value;
+    return column;
+  }
+  // Of f_x, column by column. Row by row first: equations in which everything meets everything are refused before
+  // memory ends.
+  MatrixEntries derivatives(Graph& graph) const {
+    constexpr double bytes_of_entry = 200.0;  // with its formula and the machine code of it
+    MatrixEntries found;
+    const std::vector<Expr> formulas = all();
+    for (std::uint32_t i = 0; i < n; ++i) {
+      check_stop();
+      for (const Partial& partial : gradient(graph, formulas[i]))
+        if (partial.slot < n && !graph.is_plainly(partial.derivative, 0.0))
+          found.push_back({0, i, partial.slot, partial.derivative});
+      require_memory(bytes_of_entry * static_cast<double>(found.size()), "the derivatives of the equations");
+    }
+    std::ranges::sort(found, [](const MatrixEntry& a, const MatrixEntry& b) {
+      return a.column != b.column ? a.column < b.column : a.row < b.row;
+    });
+    return found;
+  }
+  void find_pattern() const {
+    const FormulaBook::Addition addition(*book_);
+    Pattern pattern{.rows = n, .cols = n, .begin = std::vector<std::uint32_t>(n + 1, 0), .row = {}};
+    for (const MatrixEntry& e : derivatives(book_->graph())) {
+      pattern.row.push_back(e.row);
+      ++pattern.begin[e.column + 1];
+    }
+    for (std::size_t j = 0; j < n; ++j) pattern.begin[j + 1] += pattern.begin[j];
+    pattern_ = std::move(pattern);
+  }
+  std::vector<Expr> values_on_pattern(Graph& graph) const {
+    std::vector<Expr> values;
+    for (const MatrixEntry& e : derivatives(graph)) values.push_back(e.value);
+    return values;
+  }
+
   std::vector<Expr> f_;
+  mutable std::once_flag once_;
+  mutable std::optional<Pattern> pattern_;
 
  public:
   const LazyVector f;
   const LazyMatrices f_jacobian;
+  const LazyVector f_by_t;
+  const LazyVector entries;       // of f_x on the pattern
   const LazyEnclosure enclosure;  // of all components; only if no linear system has to be solved for rates
 };
 
 class CompiledIndex1 final : public Index1::Functions {
  public:
-  CompiledIndex1(std::shared_ptr<const Index1Formulas> formulas, Vector held)
+  CompiledIndex1(std::shared_ptr<const Index1Formulas> formulas, HeldValues held)
       : f_(std::move(formulas)), held_(std::move(held)) {}
 
   void f(ConstSpan x, double t, Span out) const override {
@@ -62,6 +122,17 @@ class CompiledIndex1 final : public Index1::Functions {
     if (first > 0) f_->rates.jacobian(a, j.block(0, 0, first, j.cols));
     f_->f_jacobian(a, {j.block(first, 0, f_->n - first, j.cols)});
   }
+  const Pattern* pattern() const override { return f_->pattern(); }
+  void f_values(ConstSpan x, double t, Span values) const override {
+    if (!pattern()) return Index1::Functions::f_values(x, t, values);
+    const Arguments a{f_->book(), held_, t, {{0, x}}};
+    f_->entries(a, values);
+  }
+  void f_by_t(ConstSpan x, double t, Span out) const override {
+    if (!f_->rates.is_explicit()) return Index1::Functions::f_by_t(x, t, out);
+    const Arguments a{f_->book(), held_, t, {{0, x}}};
+    f_->f_by_t(a, out);
+  }
   bool encloses() const override { return f_->rates.is_explicit(); }
   void enclose(std::span<const Interval> x, const Interval& t, std::span<Interval> f,
                BasicMatrixView<Interval> j) const override {
@@ -70,7 +141,7 @@ class CompiledIndex1 final : public Index1::Functions {
 
  private:
   std::shared_ptr<const Index1Formulas> f_;
-  Vector held_;
+  HeldValues held_;
 };
 
 // The projector is analysed once, when equations are first asked for.
@@ -82,13 +153,13 @@ class Index1Equations final : public ModelEquations {
         equation_names_(distinct_names(plan.equation_names)),
         formulas_(std::make_shared<const Index1Formulas>(std::move(book), plan)) {}
 
-  Equations equations(Vector held) const override {
+  Equations equations(HeldValues held) const override {
     auto functions = std::make_shared<const CompiledIndex1>(formulas_, std::move(held));
     std::call_once(once_, [&] {
-      require_dense(x_names_.size(), 6.0, "the equations");  // the projector, its complement, Jacobians
-      Matrix p(x_names_.size(), x_names_.size());
-      for (const auto& [row, column, value] : projector_) p(row, column) = value;
-      first_.emplace(Index1::Shape{std::move(p), x_names_, equation_names_}, functions);
+      const std::size_t n = x_names_.size();
+      std::vector<ConstantMatrix::Entry> entries;
+      for (const auto& [row, column, value] : projector_) entries.push_back({row, column, value});
+      first_.emplace(Index1::Shape{{n, n, std::move(entries)}, x_names_, equation_names_}, functions);
     });
     return first_->with_functions(std::move(functions));
   }

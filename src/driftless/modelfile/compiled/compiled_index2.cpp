@@ -78,7 +78,7 @@ class Index2Formulas {
 
 class CompiledIndex2 final : public Index2::Functions {
  public:
-  CompiledIndex2(std::shared_ptr<const Index2Formulas> formulas, Vector held)
+  CompiledIndex2(std::shared_ptr<const Index2Formulas> formulas, HeldValues held)
       : f_(std::move(formulas)), held_(std::move(held)), solves_(!f_->has_gamma && !f_->rates.is_explicit()) {}
 
   bool has_gamma() const override { return f_->has_gamma; }
@@ -117,7 +117,7 @@ class CompiledIndex2 final : public Index2::Functions {
   }
 
   std::shared_ptr<const Index2Formulas> f_;
-  Vector held_;
+  HeldValues held_;
   bool solves_;
 };
 
@@ -131,7 +131,7 @@ class Index2Equations final : public ModelEquations {
                .constraint_names = names_of(plan.g)},
         formulas_(std::make_shared<const Index2Formulas>(std::move(book), plan)) {}
 
-  Equations equations(Vector held) const override {
+  Equations equations(HeldValues held) const override {
     return Index2(shape_, std::make_shared<const CompiledIndex2>(formulas_, std::move(held)));
   }
 

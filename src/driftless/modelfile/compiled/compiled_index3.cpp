@@ -61,7 +61,7 @@ class Index3Formulas {
 
 class CompiledIndex3 final : public Index3::Functions {
  public:
-  CompiledIndex3(std::shared_ptr<const Index3Formulas> formulas, Vector held)
+  CompiledIndex3(std::shared_ptr<const Index3Formulas> formulas, HeldValues held)
       : f_(std::move(formulas)), held_(std::move(held)) {}
 
   void f(ConstSpan u, ConstSpan v, double t, Span out) const override {
@@ -108,7 +108,7 @@ class CompiledIndex3 final : public Index3::Functions {
   }
 
   std::shared_ptr<const Index3Formulas> f_;
-  Vector held_;
+  HeldValues held_;
 };
 
 class Index3Equations final : public ModelEquations {
@@ -123,7 +123,7 @@ class Index3Equations final : public ModelEquations {
                .constraint_names = names_of(plan.g)},
         formulas_(std::make_shared<const Index3Formulas>(std::move(book), plan)) {}
 
-  Equations equations(Vector held) const override {
+  Equations equations(HeldValues held) const override {
     return Index3(shape_, std::make_shared<const CompiledIndex3>(formulas_, std::move(held)));
   }
 

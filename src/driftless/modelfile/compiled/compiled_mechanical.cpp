@@ -107,7 +107,7 @@ class MechanicalFormulas {
       mass_rows[e.row].push_back(e.column);
     }
     for (const MatrixEntry& e : gradient_)
-      if (e.column < n && !book_->graph().is_constant(e.value, 0.0)) rows[e.column].push_back(e.row);
+      if (e.column < n && !book_->graph().vanishes(e.value)) rows[e.column].push_back(e.row);
     for (auto* columns : {&mass_rows, &rows})
       for (auto& column : *columns) {
         std::ranges::sort(column);
@@ -196,7 +196,7 @@ class MechanicalFormulas {
 
 class CompiledMechanical final : public Mechanical::Functions {
  public:
-  CompiledMechanical(std::shared_ptr<const MechanicalFormulas> formulas, Vector held)
+  CompiledMechanical(std::shared_ptr<const MechanicalFormulas> formulas, HeldValues held)
       : f_(std::move(formulas)), held_(std::move(held)) {}
 
   bool has_mass() const override { return !f_->unit_mass; }
@@ -282,7 +282,7 @@ class CompiledMechanical final : public Mechanical::Functions {
   }
 
   std::shared_ptr<const MechanicalFormulas> f_;
-  Vector held_;
+  HeldValues held_;
 };
 
 class MechanicalEquations final : public ModelEquations {
@@ -298,7 +298,7 @@ class MechanicalEquations final : public ModelEquations {
                .constraint_names = names_of(plan.g)},
         formulas_(std::make_shared<const MechanicalFormulas>(std::move(book), plan)) {}
 
-  Equations equations(Vector held) const override {
+  Equations equations(HeldValues held) const override {
     auto functions = std::make_shared<const CompiledMechanical>(formulas_, std::move(held));
     std::call_once(once_, [&] { first_.emplace(shape_, functions); });
     return first_->with_functions(std::move(functions));

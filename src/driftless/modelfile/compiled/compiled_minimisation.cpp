@@ -136,6 +136,10 @@ Minimisation problem_of(MinimisationPlan& plan, const MinimisationRequest& reque
   return Minimisation(shape_of(plan), std::make_shared<const CompiledObjective>(plan, objective, request.engine));
 }
 
+std::optional<double> as_it_is(const std::optional<Number>& number) {
+  return number ? std::optional(number->pinned()) : std::nullopt;
+}
+
 void describe_variables(const MinimisationPlan& plan, Engine engine, ModelMinimisation& result) {
   std::vector<Expr> values;
   for (std::size_t k = 0; k < plan.model.variables.size(); ++k) {
@@ -144,7 +148,7 @@ void describe_variables(const MinimisationPlan& plan, Engine engine, ModelMinimi
     if (k == plan.objective) result.objective = result.variables.size();
     const bool chosen = std::ranges::find(plan.chosen, k) != plan.chosen.end();
     result.variables.push_back(
-        {variable.name, variable.unit, variable.description, variable.min, variable.max, chosen});
+        {variable.name, variable.unit, variable.description, as_it_is(variable.min), as_it_is(variable.max), chosen});
     values.push_back(plan.values[k]);
   }
   const auto program = std::make_shared<const ChosenProgram>(plan, values, std::span<const std::uint32_t>{}, engine);
@@ -184,7 +188,8 @@ class AssertCheck {
 
 ModelMinimisation made_of(MinimisationPlan plan, const MinimisationRequest& request) {
   ModelMinimisation result{.problem = problem_of(plan, request), .sign = request.maximise ? -1.0 : 1.0};
-  for (const std::size_t k : plan.chosen) result.start.push_back(start_value(plan.model, plan.model.variables[k], 0.0));
+  for (const std::size_t k : plan.chosen)
+    result.start.push_back(start_value(plan.model, plan.model.variables[k], 0.0).pinned());
   for (const std::size_t e : plan.constraints)
     result.constraints.push_back({plan.model.equations[e].text, plan.model.equations[e].place});
   describe_variables(plan, request.engine, result);
@@ -196,6 +201,7 @@ ModelMinimisation made_of(MinimisationPlan plan, const MinimisationRequest& requ
 
 MinimisationCompilation compile_minimisation(FlatModel model, const MinimisationRequest& request) {
   MinimisationCompilation result;
+  forget_parameters(model);
   try {
     result.minimisation.emplace(made_of(plan_minimisation(std::move(model), request), request));
   } catch (Refusal& refusal) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <unordered_set>
 
 #include "driftless/core/phase.h"
 #include "driftless/modelfile/compiled/model_content.h"
@@ -106,31 +108,79 @@ std::string form_words(const FormPlan& plan) {
   return std::visit(Visitor{plan.index}, plan.form);
 }
 
+std::atomic<std::size_t> compiled_models{0};
+
+// What is added to a graph on record, for programs, and forgotten when they are made.
+class GraphAddition {
+ public:
+  explicit GraphAddition(Graph& graph) : graph_(graph), size_(graph.size()), tracing_(graph.trace().get()) {
+    if (graph.trace()) lock_ = std::unique_lock(graph.trace()->mutex());
+  }
+  ~GraphAddition() { graph_.truncate(size_); }
+  GraphAddition(const GraphAddition&) = delete;
+  GraphAddition& operator=(const GraphAddition&) = delete;
+
+ private:
+  Graph& graph_;
+  std::size_t size_;
+  Tracing tracing_;
+  std::unique_lock<std::recursive_mutex> lock_;
+};
+
 }  // namespace
 
 CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)
     : engine_(options.engine),
       reduction_(reduce(in_units(std::move(model), options))),
+      trace_(reduction_.model.graph.trace()),
       plan_(plan_form(reduction_)),
       held_(reduction_.model),
       modes_(reduction_, held_),
       equations_(make_model_equations(reduction_, plan_, held_.slots, engine_)),
-      events_(std::make_unique<const ModelEvents>(reduction_, plan_, held_, equations_, engine_)) {
-  describe_variables();
-  describe_constraints();
-  form_ = form_words(plan_);
-  nominals_ = nominals_of(reduction_, plan_);
-  units_ = units_of(reduction_, plan_);
-  written_ = written_constraints(plan_, equations(Vector(held_.slots.size(), 0.0)));
-}
+      events_(std::make_unique<const ModelEvents>(reduction_, plan_, held_, equations_, engine_)),
+      nominals_(nominals_of(reduction_, plan_)),
+      units_(units_of(reduction_, plan_)),
+      form_(form_words(plan_)),
+      eliminated_(count_eliminated()) {}
 
-Equations CompiledModel::Content::equations(ConstSpan held) const {
-  Equations equations = equations_->equations(Vector(held.begin(), held.end()));
-  set_sizes(equations, nominals_);
+Equations CompiledModel::Content::equations(HeldValues held) const {
+  const Vector sizes = nominals(*held.parameters);
+  Equations equations = equations_->equations(std::move(held));
+  set_sizes(equations, sizes);
   return equations;
 }
 
-void CompiledModel::Content::describe_variables() {
+Vector CompiledModel::Content::nominals(const ParameterValues& parameters) const {
+  Vector values;
+  for (const Number nominal : nominals_) values.push_back(parameters.of(nominal));
+  return values;
+}
+
+std::vector<WrittenConstraint> CompiledModel::Content::written(const Parameters& parameters) const {
+  return written_constraints(plan_, equations({Vector(held_.slots.size(), 0.0), parameters}), *parameters);
+}
+
+Graph CompiledModel::Content::graph(const ParameterValues& parameters) const {
+  const std::lock_guard lock(mutex_);
+  return reduction_.model.graph.with_values(parameters.all());
+}
+
+std::size_t CompiledModel::Content::count_eliminated() const {
+  std::unordered_set<std::uint32_t> unknowns;
+  for (const Unknown& unknown : reduction_.unknowns) unknowns.insert({unknown.slot, unknown.derivative});
+  return static_cast<std::size_t>(std::ranges::count_if(reduction_.model.variables, [&](const FlatVariable& variable) {
+    return !variable.discrete && !unknowns.contains(variable.slot);
+  }));
+}
+
+std::vector<ModelVariable> CompiledModel::Content::variables(const ParameterValues& parameters) const {
+  const std::lock_guard lock(mutex_);
+  const OwnNumbers own(reduction_, parameters);
+  return describe_variables();
+}
+
+std::vector<ModelVariable> CompiledModel::Content::describe_variables() const {
+  std::vector<ModelVariable> variables;
   SlotUses uses;
   for (std::size_t k = 0; k < reduction_.unknowns.size(); ++k) {
     uses[reduction_.unknowns[k].slot] = {k, false};
@@ -139,9 +189,8 @@ void CompiledModel::Content::describe_variables() {
   const auto places = places_in(plan_);
   for (const FlatVariable& variable : reduction_.model.variables) {
     const auto unknown = uses.find(variable.slot);
-    eliminated_ += !variable.discrete && unknown == uses.end();
     if (variable.introduced) continue;
-    ModelVariable& described = variables_.emplace_back(describe(variable, uses));
+    ModelVariable& described = variables.emplace_back(describe(variable, uses));
     if (variable.discrete || variable.input || unknown == uses.end()) continue;
     const auto replaced = plan_.replaced.find(variable.slot);
     const std::uint32_t slot =
@@ -152,6 +201,7 @@ void CompiledModel::Content::describe_variables() {
     described.role = algebraic ? VariableRole::algebraic : place.role;
     described.of = place.of;
   }
+  return variables;
 }
 
 // What can be said without knowing the form.
@@ -169,7 +219,7 @@ ModelVariable CompiledModel::Content::describe(const FlatVariable& variable, con
   const LinearRow row = linear_row(graph, value->second);
   if (row.terms.empty()) {
     result.role = VariableRole::constant;
-    result.of = fmt::format("{:.9g}", row.constant * variable.solver_unit);
+    result.of = fmt::format("{:.9g}", row.constant.pinned() * variable.solver_unit);
   }
   if (row.terms.size() != 1 || graph.op(row.terms[0].node) != Op::input) return result;
   const auto use = uses.find(graph.slot(row.terms[0].node));
@@ -192,21 +242,23 @@ Expr CompiledModel::Content::in_the_units_of(const FlatVariable& variable, Linea
   return to_expr(reduction_.model.graph, row);
 }
 
-void CompiledModel::Content::describe_constraints() {
+std::vector<ModelConstraint> CompiledModel::Content::constraints(const ParameterValues& parameters) const {
+  std::vector<ModelConstraint> constraints;
   const auto add = [&](const Row& row, int level, double scale) {
     if (row.equations.empty()) return;
     std::string text = reduction_.model.equations[row.equations[0]].text;
     for (std::size_t k = 1; k < row.equations.size(); ++k)
       text += " with " + reduction_.model.equations[row.equations[k]].text;
-    constraints_.push_back({text, place_of(reduction_.model, row), level, scale});
+    constraints.push_back({text, place_of(reduction_.model, row), level, scale});
   };
   std::vector<char> listed(reduction_.rows.size(), 0);
   for (const Constraint& c : constraints_of(plan_)) {
-    add(reduction_.rows[c.row], c.level, c.scale);
+    add(reduction_.rows[c.row], c.level, parameters.of(c.scale));
     listed[c.row] = 1;
   }
   for (std::size_t i = 0; i < reduction_.rows.size(); ++i)
     if (!listed[i] && !reduction_.rows[i].has_derivative) add(reduction_.rows[i], 1, 1.0);
+  return constraints;
 }
 
 Expr CompiledModel::Content::in_the_users_unit(const FlatVariable& variable) const {
@@ -218,6 +270,7 @@ Expr CompiledModel::Content::in_the_users_unit(const FlatVariable& variable) con
 std::shared_ptr<const ProbeFormulas> CompiledModel::Content::results() const {
   const std::lock_guard lock(mutex_);
   if (!results_) {
+    const GraphAddition addition(reduction_.model.graph);
     std::vector<Expr> values;
     for (const FlatVariable& variable : reduction_.model.variables)
       if (!variable.introduced) values.push_back(in_the_users_unit(variable));
@@ -229,68 +282,79 @@ std::shared_ptr<const ProbeFormulas> CompiledModel::Content::results() const {
 std::shared_ptr<const EquationFormulas> CompiledModel::Content::checked(CheckedEquations which) const {
   const std::lock_guard lock(mutex_);
   auto& formulas = which == CheckedEquations::all ? all_equations_ : eliminated_equations_;
-  if (!formulas) formulas = std::make_shared<const EquationFormulas>(reduction_, plan_, held_.slots, which);
+  if (!formulas) {
+    const GraphAddition addition(reduction_.model.graph);
+    formulas = std::make_shared<const EquationFormulas>(reduction_, plan_, held_.slots, which);
+  }
   return formulas;
 }
 
 const FlatModel& CompiledModel::flat() const { return content_->flat(); }
 int CompiledModel::index() const { return content_->plan().index; }
 const std::string& CompiledModel::form() const { return content_->form(); }
-const std::vector<ModelVariable>& CompiledModel::variables() const { return content_->variables(); }
-const std::vector<ModelConstraint>& CompiledModel::constraints() const { return content_->constraints(); }
+const std::vector<ModelVariable>& CompiledModel::variables() const { return described().variables; }
+const std::vector<ModelConstraint>& CompiledModel::constraints() const { return described().constraints; }
 std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
-const std::vector<WrittenConstraint>& CompiledModel::written() const { return content_->written(); }
-const Vector& CompiledModel::nominals() const { return content_->nominals(); }
+const std::vector<WrittenConstraint>& CompiledModel::written() const { return instance_->written; }
+const Vector& CompiledModel::nominals() const { return instance_->nominals; }
 const Vector& CompiledModel::units() const { return content_->units(); }
 ModelStart CompiledModel::start(double time, const ResolveState& resolve) const {
   const Phase phase("start");
-  return content_->start(time, resolve);
+  return content_->start(time, resolve, instance_->parameters);
 }
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
-Equations CompiledModel::equations(ConstSpan held) const { return content_->equations(held); }
-std::vector<Finding> CompiledModel::confirm(double t, ConstSpan state, ConstSpan held) const {
-  return content_->confirm(t, state, held);
+Equations CompiledModel::equations(ConstSpan values) const { return content_->equations(held(values)); }
+std::vector<Finding> CompiledModel::confirm(double t, ConstSpan state, ConstSpan values) const {
+  return content_->confirm(t, state, held(values));
 }
-std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan held) const {
-  return content_->events().roots(t, state, held);
+std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan values) const {
+  return content_->events().roots(t, state, held(values));
 }
 bool CompiledModel::has_events() const { return content_->events().any(); }
-std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan held) const {
-  return content_->events().next_due(t, until, held);
+std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan values) const {
+  return content_->events().next_due(t, until, held(values));
 }
-EventOutcome CompiledModel::finish(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve) const {
-  return content_->events().handle({.kind = EventMoment::Kind::end, .time = t, .state = state}, held, resolve);
+EventOutcome CompiledModel::finish(double t, ConstSpan state, ConstSpan values, const ResolveState& resolve) const {
+  return content_->events().handle({.kind = EventMoment::Kind::end, .time = t, .state = state}, held(values), resolve);
 }
-EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired,
+EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan values, std::span<const std::size_t> fired,
                                    const ResolveState& resolve) const {
-  EventOutcome outcome = content_->events().handle({.time = t, .state = state, .fired = fired}, held, resolve);
+  const HeldValues before = held(values);
+  EventOutcome outcome = content_->events().handle({.time = t, .state = state, .fired = fired}, before, resolve);
   if (outcome.errors.empty() && !outcome.terminated)
-    outcome.other_structure = content_->mode_trouble(t, outcome.state, held, outcome.held);
+    outcome.other_structure = content_->mode_trouble(t, outcome.state, before, held(outcome.held));
   return outcome;
 }
-std::vector<Finding> CompiledModel::other_structures(ConstSpan held) const {
+std::vector<Finding> CompiledModel::other_structures(ConstSpan values) const {
   const Phase phase("other branches");
-  return content_->other_structures(held);
+  return content_->other_structures(held(values));
 }
-std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan held) const {
-  return content_->events().failed_asserts(t, state, held, false);
-}
-
-std::shared_ptr<EquationCheck> CompiledModel::check(ConstSpan held, CheckedEquations which) const {
-  return std::make_shared<EquationCheck>(content_->checked(which), equations(held), Vector(held.begin(), held.end()));
+std::vector<Finding> CompiledModel::failed_asserts(double t, ConstSpan state, ConstSpan values) const {
+  return content_->events().failed_asserts(t, state, held(values), false);
 }
 
-CompiledModel::ResultFunction CompiledModel::results(ConstSpan held) const {
-  const Vector copy(held.begin(), held.end());
-  auto probe = std::make_shared<ModelProbe>(content_->results(), equations(held), copy);
+std::shared_ptr<EquationCheck> CompiledModel::check(ConstSpan values, CheckedEquations which) const {
+  return std::make_shared<EquationCheck>(content_->checked(which), equations(values), held(values));
+}
+
+CompiledModel::ResultFunction CompiledModel::results(ConstSpan values) const {
+  auto probe = std::make_shared<ModelProbe>(content_->results(), equations(values), held(values));
   return [probe](double t, ConstSpan state, Span out) {
     if (!probe->values(t, state, out)) std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
   };
 }
 
+std::size_t compilations() { return compiled_models.load(std::memory_order_relaxed); }
+
 Compilation compile(FlatModel model, const CompileOptions& options) {
   const Phase phase("structure and formulas");
   Compilation result;
+  // What is remembered of every number and decision has a price, and large models pay it for nothing.
+  constexpr std::size_t most_equations = 20'000;
+  if (model.equations.size() > most_equations) forget_parameters(model);
+  compiled_models.fetch_add(1, std::memory_order_relaxed);
+  const std::shared_ptr<ParameterTrace> trace = model.graph.trace();
+  const Tracing tracing(trace.get());
   try {
     result.model.emplace(std::make_shared<const CompiledModel::Content>(std::move(model), options));
   } catch (Refusal& refusal) {

@@ -7,6 +7,7 @@
 #include "driftless/equations/equations.h"
 #include "driftless/equations/written_constraint.h"
 #include "driftless/expression/program.h"
+#include "driftless/modelfile/flatten/flat_model.h"
 #include "driftless/modelfile/structure/finding.h"
 
 namespace driftless {
@@ -72,6 +73,9 @@ struct ModelRoot {
   SourcePlace place;
   std::function<double(double t, ConstSpan state)> value;  // for one thread at a time
   double if_undefined = 1.0;
+  // All roots of the list at once; for one thread at a time.
+  using All = std::function<void(double t, ConstSpan state, Span values)>;
+  std::shared_ptr<const All> all = {};
 };
 
 // Relations of time that change, as numbers of events.
@@ -106,11 +110,19 @@ struct EventOutcome {
 
 class EquationCheck;
 enum class CheckedEquations;
+class ParameterValues;
+struct HeldValues;
 
 class CompiledModel {
  public:
   class Content;
-  explicit CompiledModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+  explicit CompiledModel(std::shared_ptr<const Content> content);
+
+  // The same model with other values of parameters, by FlatParameter::setting (none: as the model says), which costs no
+  // compilation; none if they change sizes, structure, or anything that was decided when the model was compiled.
+  std::optional<CompiledModel> with(std::vector<std::optional<double>> settings) const;
+  double value(Number number) const;  // with the parameters of this model
+  Graph graph() const;                // of flat(), with numbers that depend on parameters as they are in this model
 
   const FlatModel& flat() const;
   int index() const;                                    // 0 to 3
@@ -161,7 +173,12 @@ class CompiledModel {
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
 
  private:
+  struct Instance;
+  HeldValues held(ConstSpan values) const;
+  const Instance& described() const;
+
   std::shared_ptr<const Content> content_;
+  std::shared_ptr<const Instance> instance_;
 };
 
 struct CompileOptions {
@@ -178,5 +195,6 @@ struct Compilation {
 };
 
 Compilation compile(FlatModel model, const CompileOptions& options = {});
+std::size_t compilations();  // how many there were in this process
 
 }  // namespace driftless

@@ -9,7 +9,7 @@ namespace driftless {
 DrawnPoints::DrawnPoints(const CompiledModel& model) : time_slot_(model.flat().time_slot) {
   const FlatModel& flat = model.flat();
   if (!flat.drawing) throw Misuse("the model has no drawing");
-  coordinates_ = Program(flat.graph, flat.drawing->points);
+  coordinates_ = Program(model.graph(), flat.drawing->points);
   for (const FlatVariable& variable : flat.variables)
     if (!variable.introduced) slots_.push_back(variable.slot);
   inputs_.assign(std::max<std::size_t>(flat.slots, coordinates_.inputs()), 0.0);

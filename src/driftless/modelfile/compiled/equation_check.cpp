@@ -24,9 +24,9 @@ double sign(std::size_t k, int direction) {
 
 Expr size_of_terms(Graph& graph, Expr residual) {
   const LinearRow row = linear_row(graph, residual);
-  Expr sum = graph.constant(std::abs(row.constant));
+  Expr sum = graph.constant(abs(row.constant));
   for (const auto& [node, factor] : row.terms)
-    sum = graph.add(sum, graph.multiply(graph.constant(std::abs(factor)), graph.apply(Op::abs, node)));
+    sum = graph.add(sum, graph.multiply(graph.constant(abs(factor)), graph.apply(Op::abs, node)));
   return sum;
 }
 
@@ -73,7 +73,8 @@ EquationFormulas::EquationFormulas(Reduction& reduction, const FormPlan& plan, s
   slots_ = std::max<std::size_t>(model.slots, residuals_.inputs());
 }
 
-EquationCheck::EquationCheck(std::shared_ptr<const EquationFormulas> formulas, const Equations& equations, Vector held)
+EquationCheck::EquationCheck(std::shared_ptr<const EquationFormulas> formulas, const Equations& equations,
+                             HeldValues held)
     : formulas_(std::move(formulas)),
       probe_(formulas_->probe_, equations, held),
       held_(std::move(held)),
@@ -82,7 +83,7 @@ EquationCheck::EquationCheck(std::shared_ptr<const EquationFormulas> formulas, c
       residuals_(2 * formulas_->size()),
       moved_residuals_(2 * formulas_->size()),
       reach_(formulas_->size()) {
-  for (std::size_t k = 0; k < held_.size(); ++k) inputs_[formulas_->held_[k]] = held_[k];
+  for (std::size_t k = 0; k < held_.values.size(); ++k) inputs_[formulas_->held_[k]] = held_.values[k];
 }
 
 EquationCheck::Worst EquationCheck::worst(double t, ConstSpan state, double relative, double absolute) {
@@ -93,7 +94,7 @@ EquationCheck::Worst EquationCheck::worst(double t, ConstSpan state, double rela
   if (!probe_.values(t, state, values_)) return {.evaluated = false};
   inputs_[all.time_] = t;
   for (std::size_t k = 0; k < values_.size(); ++k) inputs_[all.values_[k].slot] = values_[k];
-  all.residuals_.run(inputs_.data(), residuals_.data());
+  all.residuals_.run(inputs_.data(), residuals_.data(), held_.parameters.get());
   for (std::size_t e = 0; e < n; ++e) result.evaluated &= std::isfinite(residuals_[e]);
   const auto suspicious = [&](std::size_t e) { return std::abs(residuals_[e]) > rounding * residuals_[n + e]; };
   bool any = false;
@@ -107,7 +108,7 @@ EquationCheck::Worst EquationCheck::worst(double t, ConstSpan state, double rela
     for (std::size_t k = 0; k < values_.size(); ++k)
       moved_[all.values_[k].slot] =
           values_[k] + sign(k, direction) * (relative * std::abs(values_[k]) + absolute * all.values_[k].nominal);
-    all.residuals_.run(moved_.data(), moved_residuals_.data());
+    all.residuals_.run(moved_.data(), moved_residuals_.data(), held_.parameters.get());
     for (std::size_t e = 0; e < n; ++e)
       if (const double change = std::abs(moved_residuals_[e] - residuals_[e]); std::isfinite(change))
         reach_[e] = std::max(reach_[e], change);

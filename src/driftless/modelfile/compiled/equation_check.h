@@ -40,7 +40,7 @@ class EquationFormulas {
 // One object per thread.
 class EquationCheck {
  public:
-  EquationCheck(std::shared_ptr<const EquationFormulas> formulas, const Equations& equations, Vector held);
+  EquationCheck(std::shared_ptr<const EquationFormulas> formulas, const Equations& equations, HeldValues held);
 
   // |residual| divided by what errors of the size of the tolerance in all variables could make of it; the worst
   // equation. Values around 1 are what a tolerance promises.
@@ -54,7 +54,8 @@ class EquationCheck {
  private:
   std::shared_ptr<const EquationFormulas> formulas_;
   ModelProbe probe_;
-  Vector held_, values_, inputs_, moved_, residuals_, moved_residuals_, reach_;
+  HeldValues held_;
+  Vector values_, inputs_, moved_, residuals_, moved_residuals_, reach_;
 };
 
 }  // namespace driftless

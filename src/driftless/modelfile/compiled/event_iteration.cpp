@@ -52,7 +52,7 @@ void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fi
   Vector slopes(relations_.size(), 0.0);
   ModelProbe probe(slopes_, equations_->equations(now.held), now.held);
   if (!state_relations_.empty()) probe.values(now.t, now.state, slopes);
-  Vector held = now.held;
+  Vector held = now.held.values;
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     double& value = held[held_.relation[k]];
     const bool next = (slopes[k] < 0.0) == relations_[k].holds_if_negative;
@@ -61,14 +61,14 @@ void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fi
     else if (!time_events_->has(k) && crosses_at_once(now, k, slopes[k], probe.rates()))
       value = next ? 1.0 : 0.0;
   }
-  now.held = std::move(held);
+  now.held.values = std::move(held);
   now.fresh = false;
 }
 
 // What follows from the states, for what is held now. Where there is no solution, the next stretch will say why.
 void ModelEvents::resolve(Iteration& now) const {
-  if (!reads_what_follows_ || !now.resolve_state || same_values(now.held, now.resolved_for)) return;
-  now.resolved_for = now.held;
+  if (!reads_what_follows_ || !now.resolve_state || same_values(now.held.values, now.resolved_for)) return;
+  now.resolved_for = now.held.values;
   if (auto found = now.resolve_state(equations_->equations(now.held), now.t, now.kept, now.named)) {
     now.state = *std::move(found);
     now.fresh = false;
@@ -98,7 +98,7 @@ void ModelEvents::judge_relations(Iteration& now) const {
     const bool became = std::isnan(all[k]) != std::isnan(now.judged_at[k]);
     if (!became && !(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.judged_at[k])))) continue;
     now.judged_at[k] = all[k];
-    double& value = now.held[held_.relation[k]];
+    double& value = now.held.values[held_.relation[k]];
     const double next = judged(now, k, all[k]) ? 1.0 : 0.0;
     changed |= value != next;
     value = next;
@@ -109,13 +109,13 @@ void ModelEvents::judge_relations(Iteration& now) const {
 // All whens in the order of the data: what is not assigned has the value before the round.
 void ModelEvents::sweep(Iteration& now) const {
   const auto put = [&](std::size_t place, double value) {
-    if (now.held[place] == value) return;
-    now.held[place] = value;
+    if (now.held.values[place] == value) return;
+    now.held.values[place] = value;
     now.fresh = false;
   };
   now.active.clear();
   for (const When& when : whens_) {
-    for (const When::Reset& reset : when.resets) put(reset.variable, now.held[reset.before]);
+    for (const When::Reset& reset : when.resets) put(reset.variable, now.held.values[reset.before]);
     const Branch* active = nullptr;
     std::size_t place = when.first_condition;
     for (const Branch& branch : when.branches) {
@@ -138,11 +138,11 @@ void ModelEvents::sweep(Iteration& now) const {
 bool ModelEvents::solve_round(Iteration& now) const {
   const std::size_t most = 20 + whens_.size() + relations_.size();
   for (std::size_t k = 0; k < most; ++k) {
-    const Vector before = now.held;
+    const Vector before = now.held.values;
     resolve(now);
     judge_relations(now);
     sweep(now);
-    if (same_values(now.held, before)) return true;
+    if (same_values(now.held.values, before)) return true;
     if (k + 1 == most) fail_round(now, before);
   }
   return false;
@@ -158,7 +158,7 @@ void ModelEvents::act(Iteration& now) const {
       switch (action.kind) {
         case FlatAction::Kind::assign: break;
         case FlatAction::Kind::reinit:
-          now.kept[own.component] = (value - own.offset) / own.factor;
+          now.kept[own.component] = value;
           now.named.push_back(layout_of(equations_->equations(now.held)).name(own.component));
           now.reinitialised = true;
           break;
@@ -181,8 +181,8 @@ bool ModelEvents::end_round(Iteration& now) const {
   const Vector all = values(now);
   bool changed = now.reinitialised || now.is != now.was;
   for (const Discrete& d : discrete_) {
-    changed |= now.held[d.before] != all[d.value] && !std::isnan(all[d.value]);
-    now.held[d.before] = all[d.value];
+    changed |= now.held.values[d.before] != all[d.value] && !std::isnan(all[d.value]);
+    now.held.values[d.before] = all[d.value];
   }
   now.was = now.is;
   now.fresh &= !changed;
@@ -198,16 +198,17 @@ void ModelEvents::fail_round(Iteration& now, ConstSpan before) const {
       {now.active.empty() || now.active[0].branch->actions.empty() ? SourcePlace{}
                                                                    : now.active[0].branch->actions[0].action.place,
        fmt::format("the event at t = {:.9g} does not come to an end: these go on to change: {}", now.t,
-                   fmt::join(held_.differences(model_, before, now.held), ", ")),
+                   fmt::join(held_.differences(model_, before, now.held.values), ", ")),
        "make sure that what a when-clause assigns does not make its own condition true again, and let no new value "
        "depend on itself"});
 }
 
-EventOutcome ModelEvents::handle(const EventMoment& moment, ConstSpan held, const ResolveState& resolve_state) const {
+EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& held,
+                                 const ResolveState& resolve_state) const {
   Iteration now{
       .t = moment.time, .resolve_state = resolve_state, .kept = Vector(moment.state.begin(), moment.state.end())};
   now.state = now.kept;
-  now.held.assign(held.begin(), held.end());
+  now.held = held;
   const Vector at_begin = values(now);
   now.judged_at.assign(at_begin.begin(), at_begin.begin() + static_cast<std::ptrdiff_t>(relations_.size()));
   now.was.assign(conditions_, 0);
@@ -215,29 +216,29 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, ConstSpan held, cons
     for (std::size_t k = 0; k < when.branches.size(); ++k)
       now.was[when.first_condition + k] = at_begin[when.branches[k].condition] != 0.0;
   now.is = now.was;
-  for (const Discrete& d : discrete_) now.held[d.before] = at_begin[d.value];
+  for (const Discrete& d : discrete_) now.held.values[d.before] = at_begin[d.value];
   flip_relations(now, moment.fired);
-  if (held_.initial) now.held[*held_.initial] = 0.0;
-  if (held_.terminal) now.held[*held_.terminal] = moment.kind == EventMoment::Kind::end ? 1.0 : 0.0;
+  if (held_.initial) now.held.values[*held_.initial] = 0.0;
+  if (held_.terminal) now.held.values[*held_.terminal] = moment.kind == EventMoment::Kind::end ? 1.0 : 0.0;
   now.fresh = false;
   bool more = true;
   Vector before;
   for (int round = 0; more && round < most_rounds && now.outcome.errors.empty(); ++round) {
-    before = now.held;
+    before = now.held.values;
     if (!solve_round(now)) break;
     act(now);
     more = end_round(now);
   }
   if (more && now.outcome.errors.empty()) fail_round(now, before);
   now.outcome.state_changed = !now.named.empty();
-  now.outcome.equations_changed = !std::ranges::equal(now.held, held);
+  now.outcome.equations_changed = now.held.values != held.values;
   now.outcome.changed = std::move(now.named);
   now.outcome.state = std::move(now.kept);
-  now.outcome.held = std::move(now.held);
+  now.outcome.held = std::move(now.held.values);
   return std::move(now.outcome);
 }
 
-bool ModelEvents::settle_start(double t, Vector& state, Vector& held, EventOutcome& outcome) const {
+bool ModelEvents::settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const {
   const ResolveState nobody;
   Iteration now{.t = t, .resolve_state = nobody, .kept = state, .state = state, .held = held, .at_start = true};
   now.judged_at.assign(relations_.size(), 0.0);
@@ -245,21 +246,22 @@ bool ModelEvents::settle_start(double t, Vector& state, Vector& held, EventOutco
   now.is = now.was;
   const Vector all = values(now);
   for (const InitialAssignment& one : initial_assignments_)
-    if (one.decides) now.held[held_.before[one.own.variable]] = all[one.value];
+    if (one.decides) now.held.values[held_.before[one.own.variable]] = all[one.value];
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     now.judged_at[k] = all[k];
-    now.held[held_.relation[k]] = !relations_[k].sample && holds(relations_[k], all[k]) ? 1.0 : 0.0;
+    now.held.values[held_.relation[k]] = !relations_[k].sample && holds(relations_[k], all[k]) ? 1.0 : 0.0;
   }
   now.fresh = false;
   if (solve_round(now)) act(now);
-  const bool changed = !same_values(now.held, held);
+  const bool changed = !same_values(now.held.values, held.values);
   held = std::move(now.held);
   state = std::move(now.kept);
   outcome = std::move(now.outcome);
   return changed;
 }
 
-EventOutcome ModelEvents::handle_start(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve) const {
+EventOutcome ModelEvents::handle_start(double t, ConstSpan state, const HeldValues& held,
+                                       const ResolveState& resolve) const {
   const Vector all = values(t, state, held);
   std::vector<std::size_t> ticks;
   for (std::size_t k = 0; k < time_relations_.size(); ++k) {

@@ -10,7 +10,7 @@ struct ModelEvents::Iteration {
   const ResolveState& resolve_state;
   Vector kept;   // as the event leaves it: states, with new values where a reinit says so
   Vector state;  // the same, with what follows from the states
-  Vector held;
+  HeldValues held;
   bool at_start = false;      // initial values are sought: branches with initial() act, and no others
   Vector judged_at;           // the roots at which the relations were judged last
   std::vector<char> was, is;  // conditions before the round and now, one after another

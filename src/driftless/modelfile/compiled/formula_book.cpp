@@ -10,6 +10,7 @@ namespace driftless {
 FormulaBook::FormulaBook(const Graph& from, std::span<const std::uint32_t> components, std::uint32_t time,
                          std::span<const std::uint32_t> held, Engine engine)
     : from_(&from), engine_(engine), time_(static_cast<std::uint32_t>(components.size())), inputs_(0) {
+  graph_.set_trace(from.trace());
   add_inputs(components.size(), components);
   add_inputs(1, std::span(&time, 1));
   add_inputs(held.size(), held);
@@ -17,7 +18,10 @@ FormulaBook::FormulaBook(const Graph& from, std::span<const std::uint32_t> compo
 
 std::uint32_t FormulaBook::add_inputs(std::size_t count, std::span<const std::uint32_t> of_from) {
   const auto first = static_cast<std::uint32_t>(inputs_);
-  for (std::uint32_t k = 0; k < of_from.size(); ++k) slot_of_[of_from[k]] = first + k;
+  for (std::uint32_t k = 0; k < of_from.size(); ++k) {
+    if (of_from[k] >= slot_of_.size()) slot_of_.resize(of_from[k] + std::size_t{1}, nowhere);
+    slot_of_[of_from[k]] = first + k;
+  }
   taken_.clear();  // what was taken so far may have read these slots elsewhere
   inputs_ += count;
   return first;
@@ -28,29 +32,36 @@ Expr FormulaBook::take(Expr e) { return take(std::span(&e, 1))[0]; }
 std::vector<Expr> FormulaBook::take(std::span<const Expr> of_from) {
   const Subgraph nodes(*from_, of_from);
   std::vector<Expr> made(nodes.size());
+  if (taken_.size() < from_->size() && nodes.size() > 0) taken_.resize(from_->size(), nowhere);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Expr node = nodes[k].node;
     const auto child = [&](int i) { return made[nodes[k].child[i]]; };
-    if (const auto found = taken_.find(node.id); found != taken_.end()) {
-      made[k] = found->second;
+    if (taken_[node.id] != nowhere) {
+      made[k] = {taken_[node.id]};
       continue;
     }
     switch (const Op op = from_->op(node)) {
-      case Op::constant: made[k] = graph_.constant(from_->value(node)); break;
+      case Op::constant: made[k] = graph_.constant(from_->number(node)); break;
       case Op::input: {
-        const auto slot = slot_of_.find(from_->slot(node));
-        if (slot == slot_of_.end()) throw std::logic_error("a formula reads a slot that is no input of its form");
-        made[k] = graph_.input(slot->second);
+        const std::uint32_t slot = from_->slot(node);
+        if (slot >= slot_of_.size() || slot_of_[slot] == nowhere)
+          throw std::logic_error("a formula reads a slot that is no input of its form");
+        made[k] = graph_.input(slot_of_[slot]);
         break;
       }
       case Op::select: made[k] = graph_.select(child(0), child(1), child(2)); break;
       default: made[k] = arity(op) == 1 ? graph_.apply(op, child(0)) : graph_.apply(op, child(0), child(1));
     }
-    taken_[node.id] = made[k];
+    taken_[node.id] = made[k].id;
   }
   std::vector<Expr> result;
   for (std::size_t k = 0; k < of_from.size(); ++k) result.push_back(made[nodes.root(k)]);
   return result;
+}
+
+FormulaBook::Addition::Addition(const FormulaBook& book)
+    : lock_(book.mutex_), graph_(book.graph_), size_(book.graph_.size()) {
+  if (graph_.trace()) trace_lock_ = std::unique_lock(graph_.trace()->mutex());
 }
 
 Program FormulaBook::program(std::span<const Expr> formulas, std::span<const std::size_t> part_sizes) const {
@@ -64,17 +75,17 @@ void LazyVector::operator()(const Arguments& arguments, std::initializer_list<Sp
   std::call_once(once_, [&] {
     std::vector<std::size_t> sizes;
     for (const Span& part : parts) sizes.push_back(part.size());
-    const std::lock_guard lock(book_->mutex());
+    const FormulaBook::Addition addition(*book_);
     program_ = book_->program(build_(book_->graph()), sizes);
   });
-  program_.run_into(arguments.data(), addresses);
+  program_.run_into(arguments.data(), addresses, arguments.parameters());
 }
 
 void LazyMatrices::build(std::initializer_list<MatrixView> out) const {
-  const std::lock_guard lock(book_->mutex());
+  const FormulaBook::Addition addition(*book_);
   const Graph& graph = book_->graph();
   entries_ = build_(book_->graph());
-  std::erase_if(entries_, [&](const MatrixEntry& e) { return graph.is_constant(e.value, 0.0); });
+  std::erase_if(entries_, [&](const MatrixEntry& e) { return graph.vanishes(e.value); });
   std::size_t size = 0;
   std::vector<std::size_t> first, sizes;
   for (const MatrixView& matrix : out) {
@@ -96,7 +107,7 @@ void LazyMatrices::operator()(Arguments& arguments, std::initializer_list<Matrix
   std::call_once(once_, [&] { build(out); });
   if (whole_) return run_whole(arguments, out);
   double* const values = arguments.take(program_.outputs());
-  program_.run(arguments.data(), values);
+  program_.run(arguments.data(), values, arguments.parameters());
   for (const MatrixView& matrix : out) matrix.fill(0.0);
   const MatrixView* matrices = out.begin();
   for (std::size_t k = 0; k < entries_.size(); ++k)
@@ -109,7 +120,7 @@ void LazyMatrices::run_whole(Arguments& arguments, std::initializer_list<MatrixV
   std::size_t count = 0;
   for (const MatrixView& matrix : out)
     addresses[count++] = matrix.stride == matrix.rows ? matrix.data : arguments.take(matrix.rows * matrix.cols);
-  program_.run_into(arguments.data(), addresses);
+  program_.run_into(arguments.data(), addresses, arguments.parameters());
   count = 0;
   for (const MatrixView& matrix : out) {
     const double* const from = addresses[count++];

@@ -11,9 +11,16 @@
 #include "driftless/core/scratch.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/expression/engine.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/expression/program.h"
 
 namespace driftless {
+
+// What does not change between two events, and what the parameters of the model are.
+struct HeldValues {
+  Vector values;
+  std::shared_ptr<const ParameterValues> parameters;
+};
 
 class FormulaBook {
  public:
@@ -26,11 +33,25 @@ class FormulaBook {
   // Inputs for a direction or for rates; `of_from` (may be empty) are the slots that they stand for.
   std::uint32_t add_inputs(std::size_t count, std::span<const std::uint32_t> of_from = {});
 
-  // While the mutex is held.
+  // While it lives, formulas can be added by this thread; afterwards they are forgotten, so that no program depends on
+  // which others were made before it.
+  class Addition {
+   public:
+    explicit Addition(const FormulaBook& book);
+    ~Addition() { graph_.truncate(size_); }
+    Addition(const Addition&) = delete;
+    Addition& operator=(const Addition&) = delete;
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+    std::unique_lock<std::recursive_mutex> trace_lock_;
+    Graph& graph_;
+    std::size_t size_;
+  };
+  // During an addition.
   Program program(std::span<const Expr> formulas, std::span<const std::size_t> part_sizes = {}) const;
 
   Graph& graph() const { return graph_; }
-  std::mutex& mutex() const { return mutex_; }
   Engine engine() const { return engine_; }
   std::uint32_t time() const { return time_; }
   std::uint32_t held() const { return time_ + 1; }
@@ -43,8 +64,9 @@ class FormulaBook {
   Engine engine_;
   std::uint32_t time_;
   std::size_t inputs_;
-  std::unordered_map<std::uint32_t, std::uint32_t> slot_of_;
-  std::unordered_map<std::uint32_t, Expr> taken_;
+  static constexpr std::uint32_t nowhere = UINT32_MAX;
+  std::vector<std::uint32_t> slot_of_;  // by slot of `from_`
+  std::vector<std::uint32_t> taken_;    // by node of `from_`: the node here
 };
 
 // The arguments of one call.
@@ -54,14 +76,15 @@ class Arguments {
     std::size_t at;
     ConstSpan values;
   };
-  Arguments(const FormulaBook& book, ConstSpan held, double t, std::initializer_list<Part> parts)
-      : all_(take(book.inputs())) {
+  Arguments(const FormulaBook& book, const HeldValues& held, double t, std::initializer_list<Part> parts)
+      : all_(take(book.inputs())), parameters_(held.parameters.get()) {
     all_[book.time()] = t;
-    put({book.held(), held});
+    put({book.held(), held.values});
     for (const Part& part : parts) put(part);
   }
   void put(const Part& part) { std::copy(part.values.begin(), part.values.end(), all_ + part.at); }
   const double* data() const { return all_; }
+  const ParameterValues* parameters() const { return parameters_; }
   Scratch& scratch() { return scratch_; }
   // Memory that holds anything. So do arguments that were not given; no formula reads them.
   double* take(std::size_t count) { return &scratch_.take<Unset>(count + 1)[0].value; }
@@ -69,6 +92,7 @@ class Arguments {
  private:
   Scratch scratch_;
   double* all_;
+  const ParameterValues* parameters_;
 };
 
 inline constexpr std::size_t most_parts = 4;  // vectors or matrices that one function fills

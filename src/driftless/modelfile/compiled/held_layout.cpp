@@ -33,7 +33,7 @@ Vector HeldLayout::start(const FlatModel& model, double time) const {
   if (initial) values[*initial] = 1.0;
   for (std::size_t k = 0; k < model.variables.size(); ++k)
     for (const std::size_t place : {variable[k], before[k]})
-      if (place != none) values[place] = start_value(model, model.variables[k], time);
+      if (place != none) values[place] = start_value(model, model.variables[k], time).pinned();
   return values;
 }
 

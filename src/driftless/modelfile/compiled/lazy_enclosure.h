@@ -13,7 +13,7 @@ class LazyEnclosure {
       : book_(std::move(book)), count_(count), build_(std::move(build)) {}
 
   // `x` are the first `count` inputs; the derivatives are by them and by time.
-  void operator()(std::span<const Interval> x, const Interval& t, ConstSpan held, std::span<Interval> values,
+  void operator()(std::span<const Interval> x, const Interval& t, const HeldValues& held, std::span<Interval> values,
                   BasicMatrixView<Interval> jacobian) const;
 
  private:

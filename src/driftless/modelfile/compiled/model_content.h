@@ -18,28 +18,32 @@ class CompiledModel::Content {
  public:
   Content(FlatModel model, const CompileOptions& options);
 
-  ModelStart start(double time, const ResolveState& resolve) const;
+  using Parameters = std::shared_ptr<const ParameterValues>;
+
+  ModelStart start(double time, const ResolveState& resolve, const Parameters& parameters) const;
   std::shared_ptr<const ProbeFormulas> results() const;
   std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
-  Equations equations(ConstSpan held) const;
-  std::vector<Finding> confirm(double t, ConstSpan state, ConstSpan held) const;
-  std::vector<Finding> mode_trouble(double t, ConstSpan state, ConstSpan before, ConstSpan after) const;
-  std::vector<Finding> other_structures(ConstSpan held) const;
+  Equations equations(HeldValues held) const;
+  std::vector<Finding> confirm(double t, ConstSpan state, const HeldValues& held) const;
+  std::vector<Finding> mode_trouble(double t, ConstSpan state, const HeldValues& before, const HeldValues& after) const;
+  std::vector<Finding> other_structures(const HeldValues& held) const;
 
   const FlatModel& flat() const { return reduction_.model; }
+  const std::shared_ptr<ParameterTrace>& trace() const { return trace_; }
   const FormPlan& plan() const { return plan_; }
-  const std::vector<ModelVariable>& variables() const { return variables_; }
-  const std::vector<ModelConstraint>& constraints() const { return constraints_; }
+  std::vector<ModelVariable> variables(const ParameterValues& parameters) const;
+  std::vector<ModelConstraint> constraints(const ParameterValues& parameters) const;
+  Graph graph(const ParameterValues& parameters) const;
   const std::string& form() const { return form_; }
-  const std::vector<WrittenConstraint>& written() const { return written_; }
-  const Vector& nominals() const { return nominals_; }
+  std::vector<WrittenConstraint> written(const Parameters& parameters) const;
+  Vector nominals(const ParameterValues& parameters) const;
   const Vector& units() const { return units_; }
   std::size_t eliminated() const { return eliminated_; }
   const ModelEvents& events() const { return *events_; }
 
  private:
-  void describe_variables();
-  void describe_constraints();
+  std::vector<ModelVariable> describe_variables() const;
+  std::size_t count_eliminated() const;
   struct SlotUse {
     std::size_t unknown;
     bool derivative;
@@ -48,22 +52,24 @@ class CompiledModel::Content {
   ModelVariable describe(const FlatVariable& variable, const SlotUses& uses) const;
   Expr in_the_units_of(const FlatVariable& variable, LinearRow row, const Unknown& unknown) const;
   Expr in_the_users_unit(const FlatVariable& variable) const;
-  ModelStart find_start(double time) const;
-  void happen_at_start(const ResolveState& resolve, ModelStart& start) const;
+  ModelStart find_start(double time, const Parameters& parameters) const;
+  void happen_at_start(const ResolveState& resolve, ModelStart& start, const Parameters& parameters) const;
   void blame_branch(ModelStart& start) const;
   void guess_relations(ModelStart& start) const;
   // Relations and discrete variables that fit the start, found by trying.
-  bool settle(const InitialSystem& initial, ModelStart& start) const;
-  std::vector<Finding> index_trouble(ConstSpan values, const ModelStart& start) const;
+  bool settle(const InitialSystem& initial, ModelStart& start, const Parameters& parameters) const;
+  std::vector<Finding> index_trouble(ConstSpan values, const ModelStart& start, const Parameters& parameters) const;
   Vector state_from(ConstSpan values) const;
   Names idle_multipliers(const Matrix& decisive, const Layout& layout) const;
   SourcePlace place_of_algebraic() const;
-  void finish_start(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start) const;
+  void finish_start(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start,
+                    const Parameters& parameters) const;
   void list_values(const InitialSystem& initial, const InitialSystem::Outcome& found, ModelStart& start) const;
 
   Engine engine_;
-  mutable Reduction reduction_;  // its graph grows where something is first asked for
+  mutable Reduction reduction_;  // its graph is lent to whoever holds the mutex
   mutable std::mutex mutex_;
+  std::shared_ptr<ParameterTrace> trace_;
   FormPlan plan_;
   HeldLayout held_;
   ModelModes modes_;
@@ -71,12 +77,38 @@ class CompiledModel::Content {
   std::unique_ptr<const ModelEvents> events_;
   mutable std::shared_ptr<const ProbeFormulas> results_;
   mutable std::shared_ptr<const EquationFormulas> all_equations_, eliminated_equations_;
-  std::vector<ModelVariable> variables_;
-  std::vector<ModelConstraint> constraints_;
-  std::vector<WrittenConstraint> written_;
-  Vector nominals_, units_;
+  Numbers nominals_;
+  Vector units_;
   std::string form_;
   std::size_t eliminated_ = 0;
+};
+
+// What belongs to one choice of the parameters.
+struct CompiledModel::Instance {
+  Instance(const Content& content, std::shared_ptr<const ParameterValues> values);
+
+  std::shared_ptr<const ParameterValues> parameters;
+  Vector nominals;
+  std::vector<WrittenConstraint> written;
+  mutable std::once_flag once;  // of what follows
+  mutable std::vector<ModelVariable> variables;
+  mutable std::vector<ModelConstraint> constraints;
+};
+
+// While it lives the graph of a reduction has the values of one choice of the parameters, off record: for what is found
+// for them alone. Everything that is added is forgotten.
+class OwnNumbers {
+ public:
+  OwnNumbers(Reduction& reduction, const ParameterValues& parameters);
+  ~OwnNumbers();
+  OwnNumbers(const OwnNumbers&) = delete;
+  OwnNumbers& operator=(const OwnNumbers&) = delete;
+
+ private:
+  Reduction& reduction_;
+  std::optional<Graph> shared_;  // none: nothing depends on parameters, and the graph is used itself
+  std::size_t size_;
+  std::uint32_t slots_;
 };
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
 #include <unordered_set>
 
 #include "driftless/modelfile/compiled/compiled_forms.h"
@@ -22,10 +23,12 @@ Names names_of(const std::vector<Constraint>& constraints) {
 
 Names distinct_names(Names names) {
   std::unordered_set<std::string> seen;
+  std::unordered_map<std::string, int> last;  // number of each name that occurs again
   for (std::string& name : names)
     if (!seen.insert(name).second) {
-      int number = 2;
-      while (!seen.insert(fmt::format("{} #{}", name, number)).second) ++number;
+      int& number = last.try_emplace(name, 1).first->second;
+      do ++number;
+      while (!seen.insert(fmt::format("{} #{}", name, number)).second);
       name = fmt::format("{} #{}", name, number);
     }
   return names;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driftless/equations/equations.h"
-#include "driftless/expression/program.h"
+#include "driftless/modelfile/compiled/formula_book.h"
 #include "driftless/modelfile/structure/form_plan.h"
 
 namespace driftless {
@@ -12,7 +12,7 @@ class ModelEquations {
  public:
   virtual ~ModelEquations() = default;
   // `held` in the order given to make_model_equations().
-  virtual Equations equations(Vector held) const = 0;
+  virtual Equations equations(HeldValues held) const = 0;
 };
 
 // `held`: slots of the graph with values that only events change.

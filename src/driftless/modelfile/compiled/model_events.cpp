@@ -56,10 +56,12 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   const auto formulas = [&](std::vector<Expr> expressions, Engine with) {
     return std::make_shared<const ProbeFormulas>(reduction, plan, held_.slots, std::move(expressions), with);
   };
-  for (const Expr root : roots) each_root_.push_back(formulas({root}, engine));
+  all_roots_ = formulas(roots, engine);
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    each_root_.push_back(std::make_shared<const ProbeFormulas>(*all_roots_, k));
   std::unordered_map<std::uint32_t, Expr> along{{reduction.model.time_slot, graph.constant(1.0)}};
-  std::unordered_map<std::uint32_t, double> nominal;
-  const Vector nominals = nominals_of(reduction, plan);
+  std::unordered_map<std::uint32_t, Number> nominal;
+  const Numbers nominals = nominals_of(reduction, plan);
   const Components components = components_of(plan);
   for (std::size_t k = 0; k < components.size(); ++k) {
     nominal[components[k].slot] = nominals[k];
@@ -74,7 +76,7 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
       if (!along.contains(partial.slot)) continue;
       Expr by = graph.apply(Op::abs, graph.input(partial.slot));
       if (partial.slot != reduction.model.time_slot)
-        by = graph.add(by, graph.constant(1e-3 * nominal.at(partial.slot)));
+        by = graph.add(by, graph.constant(Number(1e-3) * nominal.at(partial.slot)));
       size = graph.add(size, graph.multiply(graph.apply(Op::abs, partial.derivative), by));
     }
     sizes.push_back(size);
@@ -82,7 +84,22 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
   sizes_ = formulas(std::move(sizes), Engine::interpreter);
 }
 
+// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
+struct ModelEvents::StateComponents {
+  std::unordered_map<std::uint32_t, std::size_t> of_slot;
+
+  StateComponents(const Reduction& reduction, const FormPlan& plan) {
+    const Components components = components_of(plan);
+    for (std::size_t k = 0; k < components.size(); ++k) of_slot[components[k].slot] = k;
+    for (const Component& multiplier : multipliers_of(plan)) of_slot.erase(multiplier.slot);
+    for (const Unknown& unknown : reduction.unknowns)
+      if (!unknown.differentiated) of_slot.erase(unknown.slot);
+  }
+};
+
 void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions) {
+  if (reduction.model.whens.empty()) return;
+  const StateComponents components(reduction, plan);
   for (const FlatWhen& when : reduction.model.whens) {
     When& one = whens_.emplace_back();
     one.first_condition = conditions_;
@@ -96,9 +113,9 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
       expressions.push_back(flat.condition);
       for (const FlatAction& action : flat.actions) {
         Action own{.action = action, .value = expressions.size(), .messages = expressions.size() + 1};
-        expressions.push_back(action.value);
+        const bool reinit = action.kind == FlatAction::Kind::reinit;
+        expressions.push_back(reinit ? find_component(reduction, plan, components, own) : action.value);
         for (const FlatMessageValue& number : action.message_values) expressions.push_back(number.value);
-        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, own);
         branch.actions.push_back(std::move(own));
       }
       one.branches.push_back(std::move(branch));
@@ -125,7 +142,7 @@ void ModelEvents::add_initial_assignments(FlatModel& model, std::vector<Expr>& e
       return o.variable == one.variable && o.before && !one.before;
     });
     const FlatVariable& variable = model.variables[one.variable];
-    std::optional<double> fixed;
+    std::optional<Number> fixed;
     if (variable.fixed && variable.start)
       fixed = start_value(model, variable, model.experiment.start_time.value_or(0.0));
     initial_assignments_.push_back({one, expressions.size(), !other, fixed});
@@ -149,81 +166,90 @@ void ModelEvents::add_resets(const FlatModel& model) {
   }
 }
 
-namespace {
-
-// What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
-bool is_state(const Reduction& reduction, const FormPlan& plan, const Component& component) {
-  const Components multipliers = multipliers_of(plan);
-  if (std::ranges::find(multipliers, component.slot, &Component::slot) != multipliers.end()) return false;
-  const auto unknown = std::ranges::find(reduction.unknowns, component.slot, &Unknown::slot);
-  return unknown == reduction.unknowns.end() || unknown->differentiated;
-}
-
-}  // namespace
-
 // Derivatives, algebraic unknowns and multipliers change at an event with what they follow from.
 bool ModelEvents::reads_what_follows(const Reduction& reduction, const FormPlan& plan,
                                      std::span<const Expr> resolved) const {
+  const StateComponents states(reduction, plan);
   std::vector<char> follows(reduction.model.slots, 0);
   for (const Component& c : components_of(plan)) {
     follows[c.rate] = 1;
-    if (!is_state(reduction, plan, c)) follows[c.slot] = 1;
+    if (!states.of_slot.contains(c.slot)) follows[c.slot] = 1;
   }
   const auto reads = inputs_of(reduction.model.graph, resolved);
   return std::ranges::any_of(reads, [&](std::uint32_t slot) { return follows[slot] != 0; });
 }
 
 // The component of the state that a reinit sets, directly or as a multiple of the variable.
-void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, Action& own) const {
+Expr ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+                                 Action& own) const {
   Graph& graph = reduction.model.graph;
   const FlatVariable& variable = reduction.model.variables[own.action.variable];
   const Expr value = substitute(graph, substitute(graph, graph.input(variable.slot), reduction.values), plan.replaced);
   const LinearRow row = linear_row(graph, value);
-  const Components components = components_of(plan);
   if (row.terms.size() == 1 && graph.op(row.terms[0].node) == Op::input) {
-    const auto found = std::ranges::find(components, graph.slot(row.terms[0].node), &Component::slot);
-    if (found != components.end() && is_state(reduction, plan, *found)) {
-      own.component = static_cast<std::size_t>(found - components.begin());
-      own.factor = row.terms[0].factor;
-      own.offset = row.constant;
-      return;
+    const auto found = components.of_slot.find(graph.slot(row.terms[0].node));
+    if (found != components.of_slot.end()) {
+      own.component = found->second;
+      // variable = factor * component + offset
+      const Expr moved = graph.subtract(own.action.value, graph.constant(row.constant));
+      return graph.divide(moved, graph.constant(row.terms[0].factor));
     }
   }
   throw Refusal{{{own.action.place, fmt::format("reinit({}, ...): {} is not a state", variable.name, variable.name),
                   "only variables that the equations differentiate can be given a new value"}}};
 }
 
-Vector ModelEvents::values(double t, ConstSpan state, ConstSpan held) const {
+Vector ModelEvents::values(double t, ConstSpan state, const HeldValues& held) const {
   Vector result(formulas_->size());
-  const Vector copy(held.begin(), held.end());
-  ModelProbe(formulas_, equations_->equations(copy), copy).values(t, state, result);
+  ModelProbe(formulas_, equations_->equations(held), held).values(t, state, result);
   return result;
 }
 
+// What the roots of one mode share.
+struct ModelEvents::Mode {
+  Equations equations;
+  HeldValues held;
+};
+
 // A root that is zero here is moved off zero by a little, so that the watch sees it go the wrong way.
-std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, ConstSpan held) const {
+std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldValues& held) const {
   std::vector<ModelRoot> result;
+  const std::size_t n = relations_.size();
   if (state_relations_.empty()) return result;
-  const Vector copy(held.begin(), held.end());
-  const Equations equations = equations_->equations(copy);
-  Vector sizes(relations_.size());
-  ModelProbe(sizes_, equations, copy).values(t, state, sizes);
-  for (const std::size_t k : state_relations_) {
-    auto probe = std::make_shared<ModelProbe>(each_root_[k], equations, copy);
-    const bool negative = (held[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
-    const double sign = negative ? -1.0 : 1.0;
-    const auto value = [probe, sign](double at, ConstSpan x) {
-      double root = std::numeric_limits<double>::quiet_NaN();
-      probe->values(at, x, Span(&root, 1));
-      return sign * root;
-    };
-    const double now = value(t, state), margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
-    const double shift = now < margin ? margin - now : 0.0;
-    result.push_back({relations_[k].text, relations_[k].place,
-                      [value, shift](double at, ConstSpan x) { return value(at, x) + shift; },
-                      held[held_.relation[k]] != 0.0 ? -1.0 : 1.0});
+  const auto mode = std::make_shared<const Mode>(Mode{equations_->equations(held), held});
+  Vector sizes(n), now(n), signs(n), shifts(n);
+  ModelProbe(sizes_, mode->equations, held).values(t, state, sizes);
+  const auto probe = std::make_shared<ModelProbe>(all_roots_, mode->equations, held);
+  if (!probe->values(t, state, now)) std::ranges::fill(now, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 0; k < n; ++k) {
+    const bool negative = (held.values[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
+    signs[k] = negative ? -1.0 : 1.0;
+    const double margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
+    shifts[k] = signs[k] * now[k] < margin ? margin - signs[k] * now[k] : 0.0;
   }
+  const auto all = std::make_shared<const ModelRoot::All>(
+      [probe, signs, shifts, chosen = state_relations_, every = now](double at, ConstSpan x, Span out) mutable {
+        if (!probe->values(at, x, every)) std::ranges::fill(every, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t k = 0; k < out.size(); ++k) out[k] = signs[chosen[k]] * every[chosen[k]] + shifts[chosen[k]];
+      });
+  for (const std::size_t k : state_relations_)
+    result.push_back({.text = relations_[k].text,
+                      .place = relations_[k].place,
+                      .value = one_root(k, mode, signs[k], shifts[k]),
+                      .if_undefined = held.values[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
+                      .all = all});
   return result;
+}
+
+std::function<double(double, ConstSpan)> ModelEvents::one_root(std::size_t k, std::shared_ptr<const Mode> mode,
+                                                               double sign, double shift) const {
+  auto probe = std::make_shared<std::unique_ptr<ModelProbe>>();  // made when it is first asked for: few are
+  return [probe, formulas = each_root_[k], mode = std::move(mode), sign, shift](double at, ConstSpan x) {
+    if (!*probe) *probe = std::make_unique<ModelProbe>(formulas, mode->equations, mode->held);
+    double root = std::numeric_limits<double>::quiet_NaN();
+    (*probe)->values(at, x, Span(&root, 1));
+    return sign * root + shift;
+  };
 }
 
 // As comparisons are: one with what is not a number is false.
@@ -233,7 +259,7 @@ bool ModelEvents::holds(const FlatRelation& relation, double root) const {
   return (root < 0.0) == relation.holds_if_negative;
 }
 
-std::optional<DueEvents> ModelEvents::next_due(double t, double until, ConstSpan held) const {
+std::optional<DueEvents> ModelEvents::next_due(double t, double until, const HeldValues& held) const {
   const auto due = time_events_->next(t, until, held);
   if (!due) return std::nullopt;
   DueEvents events{due->time, {}, {}};
@@ -252,7 +278,7 @@ std::string ModelEvents::message(const std::string& text, const std::vector<Flat
   return fill_in(text, numbers, Vector(begin, begin + static_cast<std::ptrdiff_t>(numbers.size())));
 }
 
-std::vector<Finding> ModelEvents::failed_initial(double t, ConstSpan state, ConstSpan held) const {
+std::vector<Finding> ModelEvents::failed_initial(double t, ConstSpan state, const HeldValues& held) const {
   std::vector<Finding> found;
   if (initial_assignments_.empty()) return found;
   const Vector all = values(t, state, held);
@@ -265,16 +291,17 @@ std::vector<Finding> ModelEvents::failed_initial(double t, ConstSpan state, Cons
                        "{:.9g}",
                        one.own.text, is, wanted),
            "the equations of the model give this discrete variable another value at the start"});
-    else if (one.fixed && *one.fixed != wanted)
+    else if (one.fixed && held.parameters->of(*one.fixed) != wanted)
       found.push_back({one.own.place,
                        fmt::format("the initial equation '{}' contradicts a start value that is fixed, {:.9g}",
-                                   one.own.text, *one.fixed),
+                                   one.own.text, held.parameters->of(*one.fixed)),
                        "remove one of them"});
   }
   return found;
 }
 
-std::vector<Finding> ModelEvents::failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const {
+std::vector<Finding> ModelEvents::failed_asserts(double t, ConstSpan state, const HeldValues& held,
+                                                 bool warnings) const {
   std::vector<Finding> found;
   if (asserts_.empty()) return found;
   const Vector all = values(t, state, held);

@@ -17,27 +17,26 @@ class ModelEvents {
 
   bool any() const { return !relations_.empty(); }
   // Of the relations that depend on the state.
-  std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
+  std::vector<ModelRoot> roots(double t, ConstSpan state, const HeldValues& held) const;
   // When a relation of time changes. Events have the numbers of the roots above, and then those of relations of time.
-  std::optional<DueEvents> next_due(double t, double until, ConstSpan held) const;
-  EventOutcome handle(const EventMoment& moment, ConstSpan held, const ResolveState& resolve) const;
+  std::optional<DueEvents> next_due(double t, double until, const HeldValues& held) const;
+  EventOutcome handle(const EventMoment& moment, const HeldValues& held, const ResolveState& resolve) const;
   // Initial equations of discrete variables that do not hold in the values that were found.
-  std::vector<Finding> failed_initial(double t, ConstSpan state, ConstSpan held) const;
+  std::vector<Finding> failed_initial(double t, ConstSpan state, const HeldValues& held) const;
   // The event after initial values were found.
-  EventOutcome handle_start(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve) const;
-  std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held, bool warnings) const;
+  EventOutcome handle_start(double t, ConstSpan state, const HeldValues& held, const ResolveState& resolve) const;
+  std::vector<Finding> failed_asserts(double t, ConstSpan state, const HeldValues& held, bool warnings) const;
 
   // While initial values are sought: relations as their roots have them, and the branches with initial(). True if
   // `held` changed.
-  bool settle_start(double t, Vector& state, Vector& held, EventOutcome& outcome) const;
+  bool settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const;
 
  private:
   struct Action {
     FlatAction action;
-    std::size_t value;     // position of its value among the probed expressions
-    std::size_t messages;  // and of the numbers in its message
-    std::size_t component = 0;
-    double factor = 1.0, offset = 0.0;  // of a reinit: variable = factor * component + offset
+    std::size_t value;          // position of its value among the probed expressions
+    std::size_t messages;       // and of the numbers in its message
+    std::size_t component = 0;  // that a reinit sets
   };
   struct Branch {
     std::size_t condition;
@@ -63,9 +62,15 @@ class ModelEvents {
   void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
   void add_resets(const FlatModel& model);
   void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
-  void find_component(Reduction& reduction, const FormPlan& plan, Action& action) const;
+  struct StateComponents;
+  // The new value of the component that a reinit sets, from that of the variable.
+  Expr find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+                      Action& action) const;
+  struct Mode;
+  std::function<double(double, ConstSpan)> one_root(std::size_t k, std::shared_ptr<const Mode> mode, double sign,
+                                                    double shift) const;
   bool reads_what_follows(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved) const;
-  Vector values(double t, ConstSpan state, ConstSpan held) const;
+  Vector values(double t, ConstSpan state, const HeldValues& held) const;
   bool holds(const FlatRelation& relation, double root) const;
   void find_floors(const FlatModel& model);
   std::string message(const std::string& text, const std::vector<FlatMessageValue>& numbers, std::size_t first,
@@ -95,7 +100,7 @@ class ModelEvents {
     FlatInitialAssignment own;
     std::size_t value;            // position among the probed expressions, followed by that of v
     bool decides;                 // the value of pre(v)
-    std::optional<double> fixed;  // start value that must not be another one
+    std::optional<Number> fixed;  // start value that must not be another one
   };
   void add_initial_assignments(FlatModel& model, std::vector<Expr>& expressions);
   std::vector<InitialAssignment> initial_assignments_;
@@ -107,7 +112,8 @@ class ModelEvents {
   std::shared_ptr<const ProbeFormulas> formulas_;  // roots first, then everything else
   std::shared_ptr<const ProbeFormulas> slopes_;    // of the roots along the solution
   std::shared_ptr<const ProbeFormulas> sizes_;     // of the roots, if the state changed by as much as it is
-  std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;
+  std::shared_ptr<const ProbeFormulas> all_roots_;
+  std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;  // one of these alone
   std::optional<TimeEvents> time_events_;
 };
 

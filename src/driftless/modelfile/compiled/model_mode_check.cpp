@@ -37,23 +37,25 @@ bool redundant_as_before(const IndexReport& before, const IndexReport& after) {
 
 }  // namespace
 
-std::vector<Finding> CompiledModel::Content::other_structures(ConstSpan held) const {
+std::vector<Finding> CompiledModel::Content::other_structures(const HeldValues& held) const {
   const std::lock_guard lock(mutex_);
-  return modes_.other_structures(held);
+  const OwnNumbers own(reduction_, *held.parameters);
+  return modes_.other_structures(held.values);
 }
 
 // A regular matrix means that the form has the index it claims; only otherwise it is worth to ask for the reason.
-std::vector<Finding> CompiledModel::Content::mode_trouble(double t, ConstSpan state, ConstSpan before,
-                                                          ConstSpan after) const {
+std::vector<Finding> CompiledModel::Content::mode_trouble(double t, ConstSpan state, const HeldValues& before,
+                                                          const HeldValues& after) const {
   const std::lock_guard lock(mutex_);
-  if (!modes_.differ(before, after)) return {};
+  if (!modes_.differ(before.values, after.values, after.parameters.get())) return {};
   const Equations equations = this->equations(after);
   if (is_regular(equations, t, state)) return {};
   const IndexReport there = check_index(equations, t, state);
   if (redundant_as_before(check_index(this->equations(before), t, state), there)) return {};
-  const ModeStructure own = modes_.structure(before), mode = modes_.structure(after);
+  const OwnNumbers numbers(reduction_, *after.parameters);
+  const ModeStructure own = modes_.structure(before.values), mode = modes_.structure(after.values);
   if (mode.same_as(own) && there.satisfied) return {};
-  const auto branch = modes_.active(after, before);
+  const auto branch = modes_.active(after.values, before.values);
   const std::string why = mode.same_as(own)
                               ? fmt::format("its equations do not determine the unknowns here ({})", there.verdict)
                               : ModelModes::difference(own, mode);
@@ -66,7 +68,8 @@ void CompiledModel::Content::guess_relations(ModelStart& start) const {
   const FlatModel& model = reduction_.model;
   Vector inputs(model.slots, 0.0);
   inputs[model.time_slot] = start.time;
-  for (const FlatVariable& variable : model.variables) inputs[variable.slot] = start_value(model, variable, start.time);
+  for (const FlatVariable& variable : model.variables)
+    inputs[variable.slot] = start_value(model, variable, start.time).pinned();
   for (std::size_t k = 0; k < held_.slots.size(); ++k) inputs[held_.slots[k]] = start.held[k];
   for (std::size_t k = 0; k < model.relations.size(); ++k) {
     const FlatRelation& relation = model.relations[k];

@@ -31,7 +31,7 @@ std::size_t freedom_of(const FormPlan& plan) {
 int written_index(const ReductionState& state) {
   constexpr int most = 8;
   std::vector<std::vector<Occurrence>> rows(state.rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r) state.unknowns_in(state.rows[r], rows[r]);
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = state.rows[r].unknowns;
   return structural_index(state.unknowns.size(), rows, most).index;
 }
 
@@ -118,12 +118,13 @@ Vector ModelModes::inputs_for(ConstSpan held) const {
   return inputs;
 }
 
-bool ModelModes::differ(ConstSpan a, ConstSpan b) const {
+bool ModelModes::differ(ConstSpan a, ConstSpan b, const ParameterValues* parameters) const {
   if (choices_.empty() || std::ranges::equal(a, b)) return false;
   const Graph& graph = reduction_.model.graph;
   const Vector inputs_a = inputs_for(a), inputs_b = inputs_for(b);
   return std::ranges::any_of(choices_, [&](const Choice& choice) {
-    return (evaluate(graph, choice.condition, inputs_a) != 0.0) != (evaluate(graph, choice.condition, inputs_b) != 0.0);
+    return (evaluate(graph, choice.condition, inputs_a, parameters) != 0.0) !=
+           (evaluate(graph, choice.condition, inputs_b, parameters) != 0.0);
   });
 }
 

@@ -29,7 +29,7 @@ class ModelModes {
   ModelModes(Reduction& reduction, const HeldLayout& held);
 
   // Whether other branches are active for `b` than for `a`.
-  bool differ(ConstSpan a, ConstSpan b) const;
+  bool differ(ConstSpan a, ConstSpan b, const ParameterValues* parameters = nullptr) const;
   ModeStructure structure(ConstSpan held) const;
 
   // Where a branch is written that is active for `held` and has unknowns of its own. If `before` is given, one that was

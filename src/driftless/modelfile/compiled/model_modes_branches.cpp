@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "driftless/modelfile/compiled/model_modes.h"
 
@@ -10,8 +11,20 @@ namespace driftless {
 
 namespace {
 
-constexpr std::size_t most_trials = 4096;     // values tried to make one branch active
-constexpr std::size_t most_structures = 200;  // an analysis of the whole model each
+constexpr std::size_t most_trials = 4096;        // values tried to make one branch active
+constexpr std::size_t most_structures = 200;     // an analysis of the whole model each, unless it is large:
+constexpr std::size_t most_equations = 500'000;  // of all analyses together
+
+// Choices in the order in which they are looked at: one of each place first, as a loop writes many at one.
+template <class Choices>
+std::vector<std::size_t> one_of_each_place_first(const Choices& choices) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+  std::vector<std::size_t> order, others;
+  for (std::size_t k = 0; k < choices.size(); ++k)
+    (seen.insert({choices[k].yes.line, choices[k].yes.column}).second ? order : others).push_back(k);
+  order.insert(order.end(), others.begin(), others.end());
+  return order;
+}
 
 }  // namespace
 
@@ -80,18 +93,20 @@ std::vector<Finding> ModelModes::other_structures(ConstSpan held) const {
   std::vector<Finding> found;
   const auto worth_it = [](const Choice& choice) { return choice.own_unknowns; };
   if (std::ranges::none_of(choices_, worth_it)) return found;
+  const std::size_t equations = std::max<std::size_t>(1, reduction_.model.equations.size());
+  const std::size_t most = std::clamp<std::size_t>(most_equations / equations, 2, most_structures);
   const ModeStructure here = structure(held);
   std::map<Vector, ModeStructure> known;
-  for (const Choice& choice : choices_)
+  for (const std::size_t k : one_of_each_place_first(choices_))
     for (const bool yes : {true, false}) {
+      const Choice& choice = choices_[k];
       const auto mode = choice.own_unknowns ? mode_with(choice, yes, held) : std::nullopt;
       if (!mode || !differ(held, *mode)) continue;
       if (!known.contains(*mode)) {
-        if (known.size() == most_structures) {
+        if (known.size() == most) {
           found.push_back(
               {yes ? choice.yes : choice.no,
-               fmt::format("there are more than {} modes: this branch and those after it were not looked at",
-                           most_structures),
+               fmt::format("there are more than {} modes: this branch and those after it were not looked at", most),
                {}});
           return found;
         }

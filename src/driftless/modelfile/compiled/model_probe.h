@@ -16,22 +16,27 @@ class ProbeFormulas {
   // Expressions in the slots of the reduction.
   ProbeFormulas(Reduction& reduction, const FormPlan& plan, std::span<const std::uint32_t> held,
                 std::vector<Expr> expressions, Engine engine);
+  // One of the expressions of `whole` alone.
+  ProbeFormulas(const ProbeFormulas& whole, std::size_t which);
 
   std::size_t size() const { return values_->size(); }
   bool needs_rates() const { return needs_rates_; }
 
  private:
   friend class ModelProbe;
+  void prepare();
+
   std::shared_ptr<FormulaBook> book_;
   std::unique_ptr<std::vector<Expr>> values_;
   std::unique_ptr<LazyVector> program_;
   std::uint32_t rates_ = 0;
+  std::size_t rate_count_ = 0;
   bool needs_rates_ = false;
 };
 
 class ModelProbe {
  public:
-  ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, Vector held);
+  ModelProbe(std::shared_ptr<const ProbeFormulas> formulas, const Equations& equations, HeldValues held);
 
   // False if the rates cannot be computed at this state.
   bool values(double t, ConstSpan state, Span out);
@@ -39,15 +44,11 @@ class ModelProbe {
   ConstSpan rates() const { return rates_; }
 
  private:
-  bool find_rates(double t, ConstSpan state);
-
   std::shared_ptr<const ProbeFormulas> formulas_;
   Equations equations_;
-  Vector held_, rates_;
+  HeldValues held_;
+  Vector rates_;
   std::unique_ptr<Manifold> manifold_;
 };
-
-// x' of all components with index 1, the algebraic ones included: P x' = P f and Q f_x x' = -Q f_t.
-bool index1_rates(const Index1& form, double t, ConstSpan x, Span rates);
 
 }  // namespace driftless

@@ -17,17 +17,19 @@ constexpr int most_guesses = 50;
 
 }  // namespace
 
-ModelStart CompiledModel::Content::start(double time, const ResolveState& resolve) const {
+ModelStart CompiledModel::Content::start(double time, const ResolveState& resolve, const Parameters& parameters) const {
   const std::lock_guard lock(mutex_);
-  ModelStart start = find_start(time);
-  if (start.ok()) happen_at_start(resolve, start);
+  const OwnNumbers own(reduction_, *parameters);
+  ModelStart start = find_start(time, parameters);
+  if (start.ok()) happen_at_start(resolve, start, parameters);
   if (!start.ok()) blame_branch(start);
   return start;
 }
 
 // The first event: pre(v) is v from here on, initial() is over, and ticks of sample() may be due.
-void CompiledModel::Content::happen_at_start(const ResolveState& resolve, ModelStart& start) const {
-  EventOutcome outcome = events_->handle_start(start.time, start.state, start.held, resolve);
+void CompiledModel::Content::happen_at_start(const ResolveState& resolve, ModelStart& start,
+                                             const Parameters& parameters) const {
+  EventOutcome outcome = events_->handle_start(start.time, start.state, {start.held, parameters}, resolve);
   for (Finding& finding : outcome.errors) start.errors.push_back(std::move(finding));
   start.after_event = outcome.equations_changed || outcome.state_changed;
   start.state = std::move(outcome.state);
@@ -38,24 +40,25 @@ void CompiledModel::Content::happen_at_start(const ResolveState& resolve, ModelS
   start.message = std::move(outcome.message);
 }
 
-ModelStart CompiledModel::Content::find_start(double time) const {
+ModelStart CompiledModel::Content::find_start(double time, const Parameters& parameters) const {
   ModelStart start;
   start.time = time;
   start.held = held_.start(reduction_.model, time);
   guess_relations(start);
   const InitialSystem initial(reduction_, time);
-  if (!settle(initial, start)) return start;
-  for (Finding& finding : events_->failed_initial(time, start.state, start.held))
-    start.errors.push_back(std::move(finding));
-  for (const Finding& finding : events_->failed_asserts(time, start.state, start.held, false))
+  if (!settle(initial, start, parameters)) return start;
+  const HeldValues held{start.held, parameters};
+  for (Finding& finding : events_->failed_initial(time, start.state, held)) start.errors.push_back(std::move(finding));
+  for (const Finding& finding : events_->failed_asserts(time, start.state, held, false))
     start.errors.push_back(finding);
-  start.warnings = events_->failed_asserts(time, start.state, start.held, true);
+  start.warnings = events_->failed_asserts(time, start.state, held, true);
   if (!start.ok()) return start;
-  for (Finding& finding : confirm(time, start.state, start.held)) start.errors.push_back(std::move(finding));
+  for (Finding& finding : confirm(time, start.state, held)) start.errors.push_back(std::move(finding));
   return start;
 }
 
-bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& start) const {
+bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& start,
+                                    const Parameters& parameters) const {
   Vector before;
   for (int trial = 0; trial < most_guesses; ++trial) {
     before = start.held;
@@ -63,14 +66,16 @@ bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& st
     for (std::size_t k = 0; k < held_.slots.size(); ++k) inputs[held_.slots[k]] = start.held[k];
     const InitialSystem::Outcome found = initial.solve(start.time, inputs);
     if (!found.ok()) {
-      if (found.only_highest) start.errors = index_trouble(found.values, start);
+      if (found.only_highest) start.errors = index_trouble(found.values, start, parameters);
       if (start.ok()) start.errors = found.errors;
       return false;
     }
-    finish_start(initial, found, start);
+    finish_start(initial, found, start, parameters);
     if (!start.ok()) return false;
     EventOutcome outcome;
-    const bool changed = events_->settle_start(start.time, start.state, start.held, outcome);
+    HeldValues held{start.held, parameters};
+    const bool changed = events_->settle_start(start.time, start.state, held, outcome);
+    start.held = held.values;
     if (!outcome.errors.empty()) {
       start.errors = outcome.errors;
       return false;
@@ -88,10 +93,11 @@ bool CompiledModel::Content::settle(const InitialSystem& initial, ModelStart& st
 }
 
 // If no multipliers are found, this may be because they do not act on the constraints.
-std::vector<Finding> CompiledModel::Content::index_trouble(ConstSpan values, const ModelStart& start) const {
+std::vector<Finding> CompiledModel::Content::index_trouble(ConstSpan values, const ModelStart& start,
+                                                           const Parameters& parameters) const {
   const Vector state = state_from(values);
   if (std::ranges::any_of(state, [](double x) { return !std::isfinite(x); })) return {};
-  return confirm(start.time, state, start.held);
+  return confirm(start.time, state, {start.held, parameters});
 }
 
 // From slots to the layout of the form.
@@ -118,7 +124,7 @@ void CompiledModel::Content::list_values(const InitialSystem& initial, const Ini
     const std::size_t variable = reduction_.unknowns[u.unknown].variable;
     const bool users = variable != no_variable;
     const double unit = users ? model.variables[variable].solver_unit : 1.0;
-    start.values.push_back({.name = initial.name_of(u.slot),
+    start.values.push_back({.name = reduction_.unknowns[u.unknown].name,
                             .given = unit * (own ? own->start : u.guess),
                             .found = unit * found.values[u.slot],
                             .scale = unit * (own ? own->scale : u.scale),
@@ -144,10 +150,10 @@ void CompiledModel::Content::list_values(const InitialSystem& initial, const Ini
 
 // Multipliers come from the hidden constraints.
 void CompiledModel::Content::finish_start(const InitialSystem& initial, const InitialSystem::Outcome& found,
-                                          ModelStart& start) const {
+                                          ModelStart& start, const Parameters& parameters) const {
   start.state = state_from(found.values);
   list_values(initial, found, start);
-  const Equations equations = this->equations(start.held);
+  const Equations equations = this->equations({start.held, parameters});
   const auto manifold = make_manifold(equations);
   const ManifoldStatus status = manifold->set_multipliers(start.time, start.state);
   if (status == ManifoldStatus::ok && std::ranges::all_of(start.state, [](double x) { return std::isfinite(x); }))
@@ -174,7 +180,7 @@ Names CompiledModel::Content::idle_multipliers(const Matrix& decisive, const Lay
   return idle.empty() ? all : idle;
 }
 
-std::vector<Finding> CompiledModel::Content::confirm(double t, ConstSpan state, ConstSpan held) const {
+std::vector<Finding> CompiledModel::Content::confirm(double t, ConstSpan state, const HeldValues& held) const {
   const Equations equations = this->equations(held);
   const IndexReport report = check_index(equations, t, state);
   if (report.satisfied) return {};

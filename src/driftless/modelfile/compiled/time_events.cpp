@@ -41,13 +41,13 @@ TimeEvents::TimeEvents(const Reduction& reduction, const HeldLayout& held, const
 // One relation: positive while it keeps its value.
 class TimeEvents::Search {
  public:
-  Search(const TimeEvents& events, const Watched& watched, ConstSpan held)
-      : watched_(watched), inputs_(events.inputs_, 0.0), box_(events.inputs_) {
-    for (std::size_t k = 0; k < held.size(); ++k) {
-      inputs_[events.held_ + k] = held[k];
-      box_[events.held_ + k] = Interval(held[k]);
+  Search(const TimeEvents& events, const Watched& watched, const HeldValues& held)
+      : watched_(watched), parameters_(held.parameters.get()), inputs_(events.inputs_, 0.0), box_(events.inputs_) {
+    for (std::size_t k = 0; k < held.values.size(); ++k) {
+      inputs_[events.held_ + k] = held.values[k];
+      box_[events.held_ + k] = Interval(held.values[k]);
     }
-    const bool holds = held[watched.flag] != 0.0;
+    const bool holds = held.values[watched.flag] != 0.0;
     at_zero_ = holds == watched.at_zero ? 0.0 : -std::numeric_limits<double>::min();
     sign_ = holds == watched.holds_if_negative ? -1.0 : 1.0;
     undefined_ = holds ? -1.0 : 1.0;  // a comparison with what is not a number is false
@@ -85,7 +85,7 @@ class TimeEvents::Search {
   double value(double t) {
     inputs_[0] = t;
     double root = 0.0;
-    watched_.root.run(inputs_.data(), &root);
+    watched_.root.run(inputs_.data(), &root, parameters_);
     if (root == 0.0) return at_zero_;
     return std::isnan(root) ? undefined_ : sign_ * root;
   }
@@ -100,7 +100,7 @@ class TimeEvents::Search {
     box_[0] = Interval(std::min(a, b), std::max(a, b));
     Interval found[2];
     try {
-      watched_.root_and_slope.run(box_.data(), found);
+      watched_.root_and_slope.run(box_.data(), found, parameters_);
     } catch (const UndecidedComparison&) {
       return Verdict::unknown;
     }
@@ -120,12 +120,13 @@ class TimeEvents::Search {
   }
 
   const Watched& watched_;
+  const ParameterValues* parameters_;
   Vector inputs_;
   std::vector<Interval> box_;
   double sign_ = 1.0, undefined_ = 1.0, at_zero_ = 0.0;
 };
 
-std::optional<TimeEvents::Due> TimeEvents::next(double t, double until, ConstSpan held) const {
+std::optional<TimeEvents::Due> TimeEvents::next(double t, double until, const HeldValues& held) const {
   std::optional<Due> due;
   const double direction = until >= t ? 1.0 : -1.0;
   for (const Watched& watched : watched_) {

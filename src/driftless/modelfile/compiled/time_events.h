@@ -23,7 +23,7 @@ class TimeEvents {
   };
   // The first change from t on, at `until` at the latest (which may be before t). No change between is overlooked:
   // intervals without a root are known by interval arithmetic.
-  std::optional<Due> next(double t, double until, ConstSpan held) const;
+  std::optional<Due> next(double t, double until, const HeldValues& held) const;
 
  private:
   struct Watched {

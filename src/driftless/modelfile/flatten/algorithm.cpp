@@ -201,7 +201,7 @@ AlgorithmRun::Flow AlgorithmRun::run_while(const Statement& statement) {
       Context::fail(tree_.range(branch.condition), "the condition of 'while' must be known before the run",
                     "use a 'for' loop with a fixed number of rounds, and 'if ... then break'");
     }
-    if (condition.number == 0.0) break;
+    if (condition.is_constant(0.0)) break;
     flow = run_block(branch.body);
   }
   return finish_loop(flow, std::move(before), statement.range);

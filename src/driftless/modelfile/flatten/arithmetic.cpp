@@ -15,7 +15,7 @@ Scalar Arithmetic::apply(Op op, Scalar a, Scalar b) const {
 }
 
 Scalar Arithmetic::select(Scalar condition, Scalar yes, Scalar no) const {
-  if (condition.is_constant()) return condition.number != 0.0 ? yes : no;
+  if (condition.is_constant()) return condition.is_constant(0.0) ? no : yes;
   if (yes.is_undefined() || no.is_undefined()) return {};
   if (yes == no) return yes;
   return wrap(graph_.select(condition.expr, lift(yes), lift(no)));

@@ -10,7 +10,7 @@ class Arithmetic {
   explicit Arithmetic(Graph& graph) : graph_(graph) {}
 
   Expr lift(Scalar a) const { return a.is_expression() ? a.expr : graph_.constant(a.number); }
-  Scalar wrap(Expr e) const { return graph_.is_constant(e) ? Scalar::of(graph_.value(e)) : Scalar::of(e); }
+  Scalar wrap(Expr e) const { return graph_.is_constant(e) ? Scalar::of(graph_.number(e)) : Scalar::of(e); }
 
   Scalar apply(Op op, Scalar a) const;
   Scalar apply(Op op, Scalar a, Scalar b) const;

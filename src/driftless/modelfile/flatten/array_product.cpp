@@ -75,7 +75,7 @@ Value Evaluator::raise_matrix(const Value& a, const Value& b, SourceRange range)
   for (std::size_t i = 0; i < n; ++i) unit[i * n + i] = Scalar::of(1.0);
   Value result(real, a.dims(), std::move(unit)), square_power = a;
   square_power.set_type(real);
-  for (auto bits = static_cast<std::uint64_t>(b.scalar().number); bits > 0; bits >>= 1) {
+  for (auto bits = static_cast<std::uint64_t>(b.scalar().number.pinned()); bits > 0; bits >>= 1) {
     if (bits & 1) result = multiply(result, square_power, real, range);
     if (bits > 1) square_power = multiply(square_power, square_power, real, range);
   }

@@ -20,7 +20,7 @@ Value Evaluator::builtin_size(const Arguments& arguments) {
   if (arguments[1] == no_node) {
     std::vector<Scalar> sizes;
     for (const std::int64_t size : dims) sizes.push_back(Scalar::of(static_cast<double>(size)));
-    return {Type{BaseType::integer}, {static_cast<std::int64_t>(sizes.size())}, std::move(sizes)};
+    return {Type{BaseType::integer}, {static_cast<std::int64_t>(dims.size())}, std::move(sizes)};
   }
   const double k = evaluate_number(arguments[1], BaseType::integer, "the second argument of 'size'");
   if (!(k >= 1.0 && k <= static_cast<double>(dims.size()))) {
@@ -171,7 +171,7 @@ Value Evaluator::builtin_matrix(const BuiltinFunction& builtin, const Arguments&
   if (n != 3) fail(arguments[0], fmt::format("{} must have 3 elements, but this has {}", what, n));
   const auto minus = [&](Scalar s) { return arithmetic_.negate(s); };
   const Scalar zero = Scalar::of(0.0);
-  const Value skew(a.type(), {3, 3}, {zero, minus(a[2]), a[1], a[2], zero, minus(a[0]), minus(a[1]), a[0], zero});
+  Value skew(a.type(), {3, 3}, {zero, minus(a[2]), a[1], a[2], zero, minus(a[0]), minus(a[1]), a[0], zero});
   if (builtin.which == Builtin::skew) return skew;
   const Value b = with_rank(arguments[1], 1, builtin.name);
   if (b.dims()[0] != 3) fail(arguments[1], fmt::format("{} must have 3 elements, but this has {}", what, b.dims()[0]));

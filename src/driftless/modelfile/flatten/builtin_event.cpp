@@ -65,10 +65,11 @@ Value Evaluator::builtin_pre(const BuiltinFunction& builtin, const Arguments& ar
 
 Value Evaluator::builtin_sample(const Arguments& arguments, NodeId id) {
   if (mode_.in_function) fail(id, "a function may not use 'sample'");
-  const double start = evaluate_number(arguments[0], BaseType::real, "the start of 'sample'");
-  const double interval = evaluate_number(arguments[1], BaseType::real, "the interval of 'sample'");
+  const Number start = evaluate_known(arguments[0], BaseType::real, "the start of 'sample'");
+  const Number interval = evaluate_known(arguments[1], BaseType::real, "the interval of 'sample'");
   if (!(interval > 0.0))
-    fail(arguments[1], fmt::format("the interval of 'sample' must be positive, but it is {}", interval));
+    fail(arguments[1],
+         fmt::format("the interval of 'sample' must be positive, but it is {}", interval.at_compilation()));
   const SourceRange range = tree_.range(id);
   return {Type{BaseType::boolean},
           context_.builder.sample(start, interval, context_.quote(range), context_.place(range))};

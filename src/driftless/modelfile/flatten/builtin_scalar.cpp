@@ -76,7 +76,10 @@ Value Evaluator::builtin_rounding(const BuiltinFunction& builtin, const Argument
   const Value b = numeric(arguments[1], "an argument", builtin.name);
   const bool integers = a.base() == BaseType::integer && b.base() == BaseType::integer;
   const auto truncated = [&](Scalar quotient) {
-    if (quotient.is_constant()) return Scalar::of(std::trunc(quotient.number));
+    if (quotient.is_constant()) {
+      const Number q = quotient.number;
+      return Scalar::of(q < 0.0 ? -compute(Op::floor, -q) : compute(Op::floor, q));
+    }
     const Scalar positive =
         relate(TokenKind::greater_equal, Value::real(quotient), Value::real(Scalar::of(0.0)), range).scalar();
     return arithmetic_.select(positive, floor_of(quotient, id), minus_floor_of_minus(quotient));
@@ -153,7 +156,7 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
 
 // String(x, significantDigits, minimumLength, leftJustified)
 Value Evaluator::builtin_text(const Arguments& arguments, NodeId id) {
-  const Value value = evaluate(arguments[0]);
+  Value value = evaluate(arguments[0]);
   if (!value.is_single() || value.base() == BaseType::record) fail(id, "'String' takes one number");
   FlatMessageValue format;
   const auto option = [&](std::size_t k, BaseType base, std::string_view name, double otherwise) {
@@ -170,13 +173,13 @@ Value Evaluator::builtin_text(const Arguments& arguments, NodeId id) {
   if (value.base() == BaseType::enumeration) {
     if (!value.scalar().is_constant()) fail(id, "'String' of an enumeration that changes is not covered");
     const auto& literals = context_.enumerations[value.type().definition].literals;
-    return {string, context_.add_text({literals.at(static_cast<std::size_t>(value.scalar().number) - 1), {}})};
+    return {string, context_.add_text({literals.at(static_cast<std::size_t>(value.scalar().number.pinned()) - 1), {}})};
   }
-  if (!value.scalar().is_constant()) {
-    format.value = value.scalar().expr;
+  if (!value.scalar().is_constant() || value.scalar().number.depends()) {
+    format.value = arithmetic_.lift(value.scalar());
     return {string, context_.add_text({"", {format}})};
   }
-  return {string, context_.add_text({fill_in("", {format}, {value.scalar().number}), {}})};
+  return {string, context_.add_text({fill_in("", {format}, {value.scalar().number.at_compilation()}), {}})};
 }
 
 }  // namespace driftless

@@ -83,7 +83,7 @@ struct Context {
   std::size_t checked_count(const Dims& dims, SourceRange range);
 
   Scalar add_text(Text text);
-  const Text& text_of(const Scalar& scalar) const { return texts[static_cast<std::size_t>(scalar.number)]; }
+  const Text& text_of(const Scalar& scalar) const { return texts[static_cast<std::size_t>(scalar.number.pinned())]; }
 
   SourcePlace place(SourceRange range) const { return tree.sources[range.source].place(range); }
   std::string quote(SourceRange range) const { return collapsed(tree.text(range), longest_quote); }

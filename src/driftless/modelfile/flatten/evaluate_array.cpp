@@ -140,8 +140,8 @@ Value Evaluator::evaluate_range(NodeId id) {
       fail(children[k], fmt::format("a range cannot be made of {}", context_.type_name(bounds[k].type())));
     }
   }
-  const double from = bounds[0].scalar().number, to = bounds[children.size() - 1].scalar().number;
-  const double step = children.size() == 3 ? bounds[1].scalar().number : 1.0;
+  const double from = bounds[0].scalar().number.pinned(), to = bounds[children.size() - 1].scalar().number.pinned();
+  const double step = children.size() == 3 ? bounds[1].scalar().number.pinned() : 1.0;
   if (step == 0.0) fail(id, "the step of a range may not be zero");
   Type type = bounds[0].type();
   for (std::size_t k = 1; k < children.size(); ++k) {

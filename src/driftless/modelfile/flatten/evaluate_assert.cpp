@@ -24,6 +24,17 @@ std::vector<NodeId> Evaluator::statement_arguments(NodeId call, std::string_view
   return bind_arguments(call, tree_.text(tree_.range(tree_.child(call, 0))), split_at_commas(names), required);
 }
 
+// If it says the same all the time.
+std::optional<std::string> Evaluator::known_text(const Text& text) const {
+  const Graph& graph = context_.builder.graph();
+  std::vector<double> numbers;
+  for (const FlatMessageValue& one : text.values) {
+    if (!graph.is_constant(one.value)) return std::nullopt;
+    numbers.push_back(graph.number(one.value).at_compilation());
+  }
+  return fill_in(text.text, text.values, numbers);
+}
+
 // Its condition is looked at all the time, and makes no events.
 FlatAssert Evaluator::evaluate_assertion(NodeId call) {
   const std::vector<NodeId> arguments = statement_arguments(call, "condition,message,level", 2);
@@ -36,7 +47,7 @@ FlatAssert Evaluator::evaluate_assertion(NodeId call) {
     if (!(level.type() == Type{BaseType::enumeration, Context::assertion_level}) || !level.is_constant()) {
       fail(arguments[2], "the level must be AssertionLevel.error or AssertionLevel.warning");
     }
-    assertion.warning = level.scalar().number == 1.0;
+    assertion.warning = level.scalar().is_constant(1.0);
   }
   Scalar condition = evaluate_scalar(arguments[0], BaseType::boolean, "the condition of 'assert'");
   condition = arithmetic_.logical_or(condition, arithmetic_.logical_not(path_condition(0)));
@@ -44,8 +55,8 @@ FlatAssert Evaluator::evaluate_assertion(NodeId call) {
     condition = arithmetic_.logical_or(condition, arithmetic_.logical_not(Scalar::of(context_.builder.initial_flag())));
   }
   Text message = evaluate_text(arguments[1], "the message of 'assert'");
-  if (condition.is_constant(0.0) && message.values.empty()) {
-    const std::string text = fmt::format("the assertion does not hold: {}", message.text);
+  if (const auto known = known_text(message); known && condition.is_constant(0.0)) {
+    const std::string text = fmt::format("the assertion does not hold: {}", *known);
     if (!assertion.warning) fail(call, text);
     context_.diagnostics.warning(tree_.range(call), text);
   }
@@ -57,7 +68,8 @@ FlatAssert Evaluator::evaluate_assertion(NodeId call) {
 
 void Evaluator::add_assertion(NodeId call) {
   FlatAssert assertion = evaluate_assertion(call);
-  if (context_.builder.graph().is_constant(assertion.condition, 1.0)) return;
+  const Graph& graph = context_.builder.graph();
+  if (graph.is_constant(assertion.condition) && !graph.vanishes(assertion.condition)) return;
   if (when_actions_ == nullptr) {
     context_.builder.model().asserts.push_back(std::move(assertion));
     return;

@@ -83,7 +83,7 @@ std::string Evaluator::iterations_text() const {
     const Value& value = iterations_[i].value;
     if (!value.is_single() || !value.scalar().is_constant()) continue;
     out += fmt::format("{}{} = {}", out.empty() ? "for " : ", ", tree_.names.text(iterations_[i].name),
-                       value.scalar().number);
+                       value.scalar().number.at_compilation());
   }
   if (!out.empty()) out += ": ";
   return out;
@@ -92,10 +92,10 @@ std::string Evaluator::iterations_text() const {
 // A number that is not finite, or an integer that is not exact, is found where it arises.
 void Evaluator::check_result(Scalar result, bool integer, SourceRange range) const {
   if (!result.is_constant() || mode_.guarded) return;
-  if (!std::isfinite(result.number)) {
+  if (!isfinite(result.number)) {
     Context::fail(range, fmt::format("{} is not a finite number", context_.quote(range)));
   }
-  if (integer && std::abs(result.number) > largest_exact_integer) {
+  if (integer && abs(result.number) > largest_exact_integer) {
     Context::fail(range,
                   fmt::format("{} is too large for an Integer: beyond 2^53 they are not exact", context_.quote(range)));
   }
@@ -132,7 +132,7 @@ Scalar Evaluator::evaluate_scalar(NodeId id, BaseType base, std::string_view wha
   return value.scalar();
 }
 
-double Evaluator::evaluate_number(NodeId id, BaseType base, std::string_view what) {
+Number Evaluator::evaluate_known(NodeId id, BaseType base, std::string_view what) {
   const Scope scope(*this);
   mode_.constant_only = true;
   mode_.purpose = what;

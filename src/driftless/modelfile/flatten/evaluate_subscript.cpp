@@ -44,11 +44,12 @@ std::size_t Evaluator::position_of(const Scalar& subscript, std::int64_t size, N
     if (may_vary_) throw VaryingSubscript{id, subscript, size};
     fail(id, "subscripts that change are not covered here", "use a loop index, a parameter or a number");
   }
-  if (!(subscript.number >= 1.0 && subscript.number <= static_cast<double>(size))) {
-    fail(id, size == 0 ? fmt::format("the subscript {} is out of range: the array is empty", subscript.number)
-                       : fmt::format("the subscript {} is out of range: 1 to {}", subscript.number, size));
+  const double number = subscript.number.pinned();
+  if (!(number >= 1.0 && number <= static_cast<double>(size))) {
+    fail(id, size == 0 ? fmt::format("the subscript {} is out of range: the array is empty", number)
+                       : fmt::format("the subscript {} is out of range: 1 to {}", number, size));
   }
-  return static_cast<std::size_t>(subscript.number) - 1;
+  return static_cast<std::size_t>(number) - 1;
 }
 
 // The positions that one subscript selects out of `size`; one that is no vector takes its dimension away.

@@ -67,7 +67,11 @@ class Evaluator {
   // Converted to the type, Integer to Real included; `what` is named in the message if it cannot be.
   Value evaluate_as(NodeId id, Type type, std::string_view what);
   Scalar evaluate_scalar(NodeId id, BaseType base, std::string_view what);
-  double evaluate_number(NodeId id, BaseType base, std::string_view what);  // that is known
+  Number evaluate_known(NodeId id, BaseType base, std::string_view what);
+  // That is known and stays what it is: a parameter that changes it makes another model.
+  double evaluate_number(NodeId id, BaseType base, std::string_view what) {
+    return evaluate_known(id, base, what).pinned();
+  }
   void convert(Value& value, Type type, SourceRange range, std::string_view what) const;
   // All results of a call; one value for anything else.
   std::vector<Value> evaluate_results(NodeId id);
@@ -171,6 +175,7 @@ class Evaluator {
   // Where assertions go while the body of a when is read; nullptr: to the model.
   void set_when_actions(std::vector<FlatAction>* actions) { when_actions_ = actions; }
   Text evaluate_text(NodeId id, std::string_view what);
+  std::optional<std::string> known_text(const Text& text) const;
   std::vector<NodeId> statement_arguments(NodeId call, std::string_view names, std::size_t required);
 
   std::vector<Condition>& path() { return path_; }

@@ -32,4 +32,15 @@ std::string fill_in(const std::string& message, const std::vector<FlatMessageVal
   return out + message.substr(from);
 }
 
+void forget_parameters(FlatModel& model) {
+  model.graph.set_trace(nullptr);
+  for (FlatVariable& variable : model.variables)
+    for (std::optional<Number>* number : {&variable.min, &variable.max})
+      if (*number) *number = (*number)->at_compilation();
+  for (FlatParameter& parameter : model.parameters) {
+    parameter.number = parameter.value;
+    parameter.setting.reset();
+  }
+}
+
 }  // namespace driftless

@@ -17,7 +17,7 @@ struct SourcePlace {
 };
 
 // Continuous unknowns, and discrete ones that change at events only. Parameters and constants are numbers by now
-// (FlatParameter): a changed parameter means flattening again.
+// (FlatParameter); those that depend on parameters remember how (Number).
 struct FlatVariable {
   std::string name;  // as the user writes it: x, r[2], 'body.r[1]'
   bool discrete = false;
@@ -29,7 +29,8 @@ struct FlatVariable {
   std::optional<std::uint32_t> before;  // the input slot of pre(name) of a continuous one, if it occurs
   std::optional<Expr> start;            // an expression of parameters and time, constant by now unless time occurs
   bool fixed = false;
-  std::optional<double> min, max, nominal;
+  std::optional<Number> min, max;
+  std::optional<double> nominal;
   double solver_unit = 1.0;  // of start, min, max, nominal and the slots, see nominal_units.h
   std::string unit, display_unit, quantity, description;
   bool output = false, input = false;
@@ -42,8 +43,10 @@ struct FlatVariable {
 struct FlatParameter {
   enum class Type { real, integer, boolean, string, enumeration };
   std::string name;
-  double value = 0.0;
-  bool is_constant = false;  // `constant`, or `final`: may not be set from outside
+  double value = 0.0;                       // as the model was read
+  Number number = 0.0;                      // for other values of the parameters
+  std::optional<std::size_t> setting = {};  // which parameter of the trace it is, if it may be set from outside
+  bool is_constant = false;                 // `constant`, or `final`: may not be set from outside
   Type type = Type::real;
   std::string text;  // of a string; the literal of an enumeration, whose value is its number from 1 on
   std::string unit, display_unit, description;
@@ -164,5 +167,8 @@ struct FlatModel {
   // Whatever else is in annotation(__driftless(...)), as written: name = text pairs.
   std::vector<std::pair<std::string, std::string>> annotations;
 };
+
+// Makes plain numbers of everything that depends on parameters: their values are what they are, for good.
+void forget_parameters(FlatModel& model);
 
 }  // namespace driftless

@@ -88,12 +88,12 @@ void ModelFlattener::describe_variables(Symbol& symbol) {
     for (std::size_t i = 0; i < count; ++i) {
       FlatVariable& variable = context_.builder.variable(*builder.variable_of(symbol.values[leaf.offset + i]));
       if (start) variable.start = context_.arithmetic.lift(attribute_at(*start, i));
-      if (fixed && !symbol.is_computed) variable.fixed = attribute_at(*fixed, i).number != 0.0;
+      if (fixed && !symbol.is_computed) variable.fixed = !attribute_at(*fixed, i).is_constant(0.0);
       if (min) variable.min = attribute_at(*min, i).number;
       if (max) variable.max = attribute_at(*max, i).number;
-      if (nominal) variable.nominal = attribute_at(*nominal, i).number;
+      if (nominal) variable.nominal = attribute_at(*nominal, i).number.pinned();
       if (select) {
-        const auto literal = static_cast<std::size_t>(attribute_at(*select, i).number);
+        const auto literal = static_cast<std::size_t>(attribute_at(*select, i).number.pinned());
         variable.state_select = context_.enumerations[Context::state_select].literals.at(literal - 1);
       }
       variable.unit = unit;
@@ -119,21 +119,25 @@ void ModelFlattener::describe_parameters(Symbol& symbol) {
     for (std::size_t i = 0; i < count; ++i) {
       const Scalar& scalar = symbol.values[leaf.offset + i];
       parameter.name = leaf.name + subscript_text(leaf.dims, i);
-      parameter.value = scalar.number;
+      parameter.value = scalar.number.at_compilation();
+      parameter.number = scalar.number;
+      parameter.setting = symbol.first_setting && leaf.type.base <= BaseType::boolean
+                              ? std::optional(*symbol.first_setting + leaf.offset + i)
+                              : std::nullopt;
       parameter.type = static_cast<FlatParameter::Type>(leaf.type.base);
       if (leaf.type.base == BaseType::string) {
         parameter.text = context_.text_of(scalar).text;
         parameter.value = 0.0;
       } else if (leaf.type.base == BaseType::enumeration) {
         const auto& literals = context_.enumerations[leaf.type.definition].literals;
-        parameter.text = literals.at(static_cast<std::size_t>(scalar.number) - 1);
+        parameter.text = literals.at(static_cast<std::size_t>(scalar.number.pinned()) - 1);
       }
       const bool below = min && scalar.number < attribute_at(*min, i).number;
       if (below || (max && scalar.number > attribute_at(*max, i).number)) {
         context_.diagnostics.warning(symbol.declaration->name_range,
-                                     fmt::format("{} = {} is {} {}", quoted(parameter.name), scalar.number,
+                                     fmt::format("{} = {} is {} {}", quoted(parameter.name), scalar.number.pinned(),
                                                  below ? "below its minimum" : "above its maximum",
-                                                 attribute_at(below ? *min : *max, i).number));
+                                                 attribute_at(below ? *min : *max, i).number.pinned()));
       }
       context_.builder.model().parameters.push_back(parameter);
     }

@@ -91,7 +91,7 @@ std::vector<std::size_t> ModelFlattener::point_numbers(const Modification& entry
   for (const Scalar& number : value.elements()) {
     if (!number.is_constant() || number.number < 1 || number.number > static_cast<double>(points))
       Context::fail(range, fmt::format("'{}' must be numbers of points, from 1 to {}", name, points));
-    numbers.push_back(static_cast<std::size_t>(number.number) - 1);
+    numbers.push_back(static_cast<std::size_t>(number.number.pinned()) - 1);
   }
   return numbers;
 }

@@ -175,7 +175,7 @@ Scalar ModelBuilder::held_floor(Scalar argument, const std::string& name, Source
 }
 
 // k counts the ticks so far; the next one is at start + pre(k) * interval. Counting on ends the tick.
-Scalar ModelBuilder::sample(double start, double interval, const std::string& text, SourcePlace place) {
+Scalar ModelBuilder::sample(Number start, Number interval, const std::string& text, SourcePlace place) {
   for (const Sampling& known : samplings_) {
     if (known.start == start && known.interval == interval) return Scalar::of(known.flag);
   }

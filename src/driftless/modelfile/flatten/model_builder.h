@@ -42,7 +42,7 @@ class ModelBuilder {
   // floor(argument), changed at events alone; `name` is what the integer that holds it is called.
   Scalar held_floor(Scalar argument, const std::string& name, SourcePlace place);
   // True at start + k * interval.
-  Scalar sample(double start, double interval, const std::string& text, SourcePlace place);
+  Scalar sample(Number start, Number interval, const std::string& text, SourcePlace place);
 
   FlatModel finish();
 
@@ -69,7 +69,7 @@ class ModelBuilder {
   std::map<std::tuple<std::uint32_t, bool, bool>, Expr> relations_;
   std::unordered_map<std::uint32_t, Expr> floors_;  // by argument
   struct Sampling {
-    double start, interval;
+    Number start, interval;
     Expr flag;
   };
   std::vector<Sampling> samplings_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/phase.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/modelfile/flatten/context.h"
 #include "driftless/modelfile/flatten/flatten_model.h"
 #include "driftless/modelfile/text/parse.h"
@@ -56,7 +57,10 @@ ModelReading read_model(std::string_view text, std::string_view file_name, const
                            did_you_mean(options.model, names)));
       return reading;
     }
+    const auto trace = std::make_shared<ParameterTrace>();
+    const Tracing tracing(trace.get());
     Context context(tree, diagnostics, options.limits);
+    context.builder.graph().set_trace(trace);
     FlatModel flat = ModelFlattener(context, *model).flatten(options);
     if (diagnostics.errors() == 0) reading.model = std::move(flat);
     reading.limit_reached = context.exhausted;

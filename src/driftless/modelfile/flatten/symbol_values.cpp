@@ -1,6 +1,7 @@
 // Values of parameters, and the unknowns that stand for variables.
 #include <fmt/format.h>
 
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/modelfile/flatten/evaluator.h"
 #include "driftless/modelfile/text/parse.h"
 #include "driftless/modelfile/text/suggest.h"
@@ -32,6 +33,14 @@ void Symbols::find_value(Symbol& symbol) {
       Context::fail(declaration.range, fmt::format("{} is not known before the run", quoted(symbol.name)));
   }
   symbol.values.assign(value.elements().begin(), value.elements().end());
+  if (symbol.role == Symbol::Role::parameter && !declaration.is_final) make_settable(symbol);
+}
+
+// Whatever a parameter is computed from, it may be set to another value.
+void Symbols::make_settable(Symbol& symbol) {
+  ParameterTrace& trace = active_trace();
+  symbol.first_setting = trace.parameters();
+  for (Scalar& scalar : symbol.values) scalar = Scalar::of(trace.parameter(scalar.number));
 }
 
 Value Symbols::declared_value(Symbol& symbol) {

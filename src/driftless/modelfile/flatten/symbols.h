@@ -33,8 +33,9 @@ struct Symbol {
   Progress sizing = Progress::untouched, valuing = Progress::untouched;
   ResolvedType type;
   Dims dims;
-  std::vector<Scalar> values;  // all its numbers; inputs of the graph for variables
-  NodeId new_value = no_node;  // from outside
+  std::vector<Scalar> values;                // all its numbers; inputs of the graph for variables
+  std::optional<std::size_t> first_setting;  // a parameter that may be set: where its numbers begin in the trace
+  NodeId new_value = no_node;                // from outside
   std::vector<std::pair<NodeId, NodeId>> new_elements;
 
   bool is_parameter() const { return role != Role::variable; }
@@ -78,6 +79,7 @@ class Symbols {
   void find_size(Symbol& symbol);
   void find_value(Symbol& symbol);
   void make_variables(Symbol& symbol);
+  void make_settable(Symbol& symbol);
   bool is_computed(const Symbol& symbol);
   Value declared_value(Symbol& symbol);
   Value value_of_leaves(Symbol& symbol);

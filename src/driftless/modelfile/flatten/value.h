@@ -15,12 +15,12 @@ struct Scalar {
   enum class Kind : std::uint8_t { undefined, constant, expression };
   Kind kind = Kind::undefined;
   Expr expr;
-  double number = 0.0;
+  Number number = 0.0;
 
-  static Scalar of(double number) { return {Kind::constant, {}, number}; }
+  static Scalar of(Number number) { return {Kind::constant, {}, number}; }
   static Scalar of(Expr expr) { return {Kind::expression, expr, 0.0}; }
   bool is_constant() const { return kind == Kind::constant; }
-  bool is_constant(double value) const { return kind == Kind::constant && number == value; }
+  bool is_constant(double value) const { return kind == Kind::constant && number == value; }  // on record
   bool is_expression() const { return kind == Kind::expression; }
   bool is_undefined() const { return kind == Kind::undefined; }
   friend bool operator==(const Scalar&, const Scalar&) = default;

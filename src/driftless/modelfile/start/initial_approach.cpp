@@ -40,41 +40,6 @@ bool InitialSearch::measure() {
   return finite && std::ranges::all_of(wish_slopes_, [](double x) { return std::isfinite(x); });
 }
 
-// W_l' d = w_l - W_l, or = 0, in units of the scales.
-void InitialSearch::add_level(Lexicographic& levels, std::size_t level, bool towards_target) const {
-  std::vector<std::size_t> row(wish_.size(), SIZE_MAX);
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < wish_.size(); ++k)
-    if (counts_[k] && static_cast<std::size_t>(stage_.wishes[k].trust) == level) row[k] = count++;
-  if (count == 0) return;
-  Matrix a(count, columns_);
-  Vector b(count, 0.0);
-  const std::size_t eliminated = stage_.eliminated_wishes;
-  for (std::size_t k = 0; k < wish_.size(); ++k) {
-    if (row[k] == SIZE_MAX) continue;
-    if (towards_target) b[row[k]] = -wish_[k];
-    if (k >= eliminated) a(row[k], k - eliminated) = unit(k - eliminated) / stage_.wishes[k].scale;
-  }
-  for (std::size_t e = 0; e < stage_.wish_entries.size(); ++e) {
-    const auto [wish, column] = stage_.wish_entries[e];
-    if (row[wish] != SIZE_MAX) a(row[wish], column) += wish_slopes_[e] * unit(column) / stage_.wishes[wish].scale;
-  }
-  levels.add(a, b);
-}
-
-Vector InitialSearch::wish_step(bool with_conditions) const {
-  Lexicographic levels(columns_);
-  if (with_conditions && rows_ > 0) {
-    Vector right(rows_);
-    for (std::size_t i = 0; i < rows_; ++i) right[i] = -residual_[i] / scale_[i];
-    levels.add(scaled_jacobian(), right);
-  }
-  for (std::size_t level = 0; level < trust_levels; ++level) add_level(levels, level, true);
-  Vector step = levels.solution();
-  for (std::size_t k = 0; k < columns_; ++k) step[k] *= unit(k);
-  return step;
-}
-
 // Guesses for what is not stated, from what is stated of eliminated variables alone: a better place to begin.
 void InitialSearch::aim(std::optional<std::size_t> first) {
   if (stage_.eliminated_wishes == 0) return;
@@ -144,23 +109,6 @@ std::vector<std::size_t> InitialSearch::missed() const {
   for (std::size_t k = 0; k < stage_.eliminated_wishes; ++k)
     if (std::abs(wish_[k]) > 1e-9) result.push_back(k);
   std::ranges::stable_sort(result, std::ranges::greater(), [&](std::size_t k) { return std::abs(wish_[k]); });
-  return result;
-}
-
-std::vector<std::size_t> InitialSearch::open_columns(Vector& inputs) {
-  inputs_ = &inputs;
-  if (determined() || (rows_ > 0 && (!evaluate() || !linearise())) || !measure()) return {};
-  Lexicographic levels(columns_);
-  if (rows_ > 0) levels.add(scaled_jacobian(), residual_);
-  for (const Trust stated : {Trust::stated_state, Trust::stated})
-    add_level(levels, static_cast<std::size_t>(stated), true);
-  const Matrix& open = levels.open();
-  std::vector<std::size_t> result;
-  for (std::size_t k = 0; k < columns_; ++k) {
-    double size = 0.0;
-    for (std::size_t c = 0; c < open.cols(); ++c) size = std::max(size, std::abs(open(k, c)));
-    if (size > 1e-6) result.push_back(k);
-  }
   return result;
 }
 

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-
-#include "driftless/linalg/decisive.h"
-
 namespace driftless {
 
 namespace {
@@ -120,52 +117,6 @@ InitialSearch::Status InitialSearch::meet_conditions(Damping damping) {
     if (moved < 4e-16 || (moved < 1e-13 && satisfied())) break;
   }
   return satisfied() ? Status::solved : Status::stuck;
-}
-
-// In units of the scales of the unknowns and of what rounding would explain.
-Matrix InitialSearch::scaled_jacobian() const {
-  Matrix j(rows_, columns_);
-  for (std::size_t k = 0; k < slopes_.size(); ++k) {
-    const auto [row, column] = stage_.entries[k];
-    j(row, column) += slopes_[k] * unit(column) / scale_[row];
-  }
-  return j;
-}
-
-Vector InitialSearch::correction() const {
-  const Matrix j = scaled_jacobian();
-  Vector right(rows_);
-  for (std::size_t i = 0; i < rows_; ++i) right[i] = -residual_[i] / scale_[i];
-  Vector step;
-  if (auto x = solve_regular(j, right)) {
-    step = *std::move(x);
-  } else {
-    Lexicographic levels(columns_);
-    levels.add(j, right);
-    for (std::size_t level = 0; level < trust_levels; ++level) add_level(levels, level, false);
-    step = levels.solution();
-  }
-  for (std::size_t k = 0; k < columns_; ++k) step[k] *= unit(k);
-  return step;
-}
-
-// Multipliers of redundant constraints leave a matrix that is singular but for rounding: its solutions are huge, and
-// satisfy the equations all the same.
-std::optional<Vector> InitialSearch::solve_regular(const Matrix& j, const Vector& right) const {
-  if (!determined()) return std::nullopt;
-  DecisiveMatrix lu(rows_);
-  lu.matrix() = j;
-  Vector x = right;
-  if (!lu.factorise()) return std::nullopt;
-  lu.solve(x);
-  double back = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < rows_; ++i) {
-    double sum = -right[i];
-    for (std::size_t k = 0; k < columns_; ++k) sum += j(i, k) * x[k];
-    back = std::max(back, std::abs(sum));
-    size = std::max(size, std::abs(right[i]));
-  }
-  return back <= 1e-8 * size ? std::optional(std::move(x)) : std::nullopt;
 }
 
 double InitialSearch::move(const Vector& from, const Vector& step, double length) {

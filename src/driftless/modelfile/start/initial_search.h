@@ -9,7 +9,8 @@
 #include <array>
 #include <optional>
 
-#include "driftless/linalg/lexicographic.h"
+#include "driftless/linalg/sparse_lexicographic.h"
+#include "driftless/linalg/sparse_lu.h"
 #include "driftless/modelfile/start/initial_system.h"
 
 namespace driftless {
@@ -56,9 +57,11 @@ class InitialSearch {
 
   // F(x) = 0.
   Status meet_conditions(Damping damping);
-  Vector correction() const;
-  std::optional<Vector> solve_regular(const Matrix& j, const Vector& right) const;
-  Matrix scaled_jacobian() const;
+  Vector correction();
+  std::optional<Vector> solve_dense(const SparseRows& rows) const;
+  std::optional<Vector> solve_sparse(const SparseRows& rows);
+  SparseRows scaled_conditions() const;
+  bool is_large() const;
   double take(const Vector& step, double before, Damping damping);
   bool on_path(const Vector& before, double length) const;
   double move(const Vector& from, const Vector& step, double length);
@@ -69,7 +72,9 @@ class InitialSearch {
   void approach_wishes();
   void drop_rounding();
   bool measure();
-  void add_level(Lexicographic& levels, std::size_t level, bool towards_target) const;
+  SparseRows wishes_of(std::size_t level, bool towards_target) const;
+  Vector most_important_first(const std::vector<SparseRows>& levels) const;
+  SparseRows settled() const;
   Vector wish_step(bool with_conditions) const;
   Vector values();
   void restore(const Vector& values);
@@ -81,6 +86,11 @@ class InitialSearch {
   Vector residual_, slopes_, scale_;
   Vector wish_, wish_slopes_;  // (W - w) / scale of all wishes; slopes of the eliminated ones
   std::vector<char> counts_;   // by wish: others are left out for the time being
+  struct SparseSystem {
+    SparseLu lu;
+    std::vector<std::uint32_t> place;  // of each entry of the Jacobian in the pattern
+  };
+  std::optional<SparseSystem> sparse_;
   Distances distances_ = {};
 };
 

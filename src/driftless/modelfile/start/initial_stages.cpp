@@ -25,6 +25,23 @@ InitialSystem::Differentiated InitialSystem::differentiated(Graph& graph, const 
   return result;
 }
 
+namespace {
+
+// All columns but those that are too many for their rows.
+template <class Entries>
+std::vector<std::size_t> settled_columns(std::size_t rows, std::size_t columns, const Entries& entries) {
+  Incidence incidence{.columns = columns, .rows = {}};
+  incidence.rows.resize(rows);
+  for (const auto& [row, column] : entries) incidence.rows[row].push_back(static_cast<std::uint32_t>(column));
+  const auto open = coarse_parts(incidence, maximum_matching(incidence)).under_columns;
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < columns; ++k)
+    if (!std::ranges::binary_search(open, k)) result.push_back(k);
+  return result;
+}
+
+}  // namespace
+
 InitialSystem::Stage InitialSystem::make_stage(Graph& graph, std::vector<std::size_t> conditions,
                                                std::vector<std::size_t> unknowns) {
   Stage stage;
@@ -36,6 +53,7 @@ InitialSystem::Stage InitialSystem::make_stage(Graph& graph, std::vector<std::si
   stage.residuals = Program(graph, residuals, Engine::interpreter);
   stage.jacobian = std::move(program);
   stage.entries = std::move(entries);
+  stage.settled = settled_columns(stage.conditions.size(), stage.unknowns.size(), stage.entries);
   add_wishes(graph, stage);
   return stage;
 }

@@ -37,8 +37,8 @@ void InitialSystem::find_explicit_rates(Reduction& reduction) {
     if (rows_with[k] != 1) continue;
     const Expr rate = graph.input(reduction.unknowns[k].derivative);
     const LinearRow linear = linear_row(graph, row.residual);
-    const double factor = linear.factor_of(rate);
-    const Expr value = to_expr(graph, scale(without(linear, rate), -1.0 / factor));
+    const Number factor = linear.factor_of(rate);
+    const Expr value = to_expr(graph, scale(without(linear, rate), Number(-1.0) / factor));
     if (factor == 0.0 || std::ranges::binary_search(inputs_of(graph, value), graph.slot(rate))) continue;
     rates_[reduction.unknowns[k].derivative] = value;
     defines_rate_[i] = 1;
@@ -101,17 +101,17 @@ void InitialSystem::add_conditions(Reduction& reduction, double time) {
   const FlatModel& model = reduction.model;
   const std::vector<Expr> residuals = resolved_initial_equations(reduction);
   for (std::size_t k = 0; k < residuals.size(); ++k)
-    if (!graph.is_constant(residuals[k], 0.0))
+    if (!graph.vanishes(residuals[k]))
       conditions_.push_back({InitialCondition::Kind::initial_equation, residuals[k], k});
   for (std::size_t k = 0; k < model.variables.size(); ++k) {
     const FlatVariable& variable = model.variables[k];
     if (!variable.fixed || variable.discrete || variable.input) continue;
-    const double start = start_value(model, variable, time);
+    const double start = start_value(model, variable, time).pinned();
     const auto value = reduction.values.find(variable.slot);
     const Expr e =
         value == reduction.values.end() ? graph.input(variable.slot) : substitute(graph, value->second, rates_);
-    const auto own = std::ranges::find(unknowns_, variable.slot, &InitialUnknown::slot);
-    if (own != unknowns_.end() && own->fixed && own->guess == start) continue;
+    const std::size_t own = unknown_of_slot_[variable.slot];
+    if (own != SIZE_MAX && unknowns_[own].fixed && unknowns_[own].guess == start) continue;
     conditions_.push_back({InitialCondition::Kind::fixed, graph.subtract(e, graph.constant(start)), k});
   }
 }

@@ -109,7 +109,8 @@ class InitialSystem {
       std::size_t row, column;
     };
     std::vector<Entry> entries;
-    std::vector<InitialWish> wishes;  // those of eliminated variables first, then one of each unknown
+    std::vector<std::size_t> settled;  // columns that the conditions have enough rows for, whatever is wished
+    std::vector<InitialWish> wishes;   // those of eliminated variables first, then one of each unknown
     std::size_t eliminated_wishes = 0;
     Program wish_values, wish_jacobian;  // of the eliminated variables
     std::vector<Entry> wish_entries;

@@ -42,7 +42,7 @@ void InitialSystem::read_stated_values(Reduction& reduction, double time) {
   for (std::size_t k = 0; k < model.variables.size(); ++k) {
     const FlatVariable& variable = model.variables[k];
     if (variable.discrete || variable.input || variable.introduced || (!variable.start && !variable.fixed)) continue;
-    const double start = start_value(model, variable, time);
+    const double start = start_value(model, variable, time).pinned();
     const auto value = reduction.values.find(variable.slot);
     StatedValue one{.variable = k, .start = start, .scale = scale_of(variable, start), .value = {}};
     one.eliminated = value != reduction.values.end();
@@ -80,10 +80,10 @@ void InitialSystem::guess_from(StatedValue& stated) {
   if (u.order != 0 || graph.slot(row.terms[0].node) != u.slot) return;
   stated.given_to_unknown = true;
   if (u.given) return;
-  const double factor = row.terms[0].factor;
+  const double factor = row.terms[0].factor.pinned();
   u.given = true;
   u.fixed = variable.fixed;
-  u.guess = (stated.start - row.constant) / factor;
+  u.guess = (stated.start - row.constant.pinned()) / factor;
   u.scale = stated.scale / std::abs(factor);
   u.trust = trust_of(stated);
 }

@@ -15,6 +15,12 @@ constexpr double largest_growth = 10.0;
 // A function of a function of an unknown has more roots, and steeper ones, than the equations have.
 constexpr int most_bends = 1;
 constexpr std::size_t points = 4;
+constexpr std::size_t few_slots = 8;  // more are differentiated in one sweep
+
+Expr partial_of(const std::vector<Partial>& gradient, std::uint32_t slot) {
+  const auto found = std::ranges::lower_bound(gradient, slot, {}, &Partial::slot);
+  return found != gradient.end() && found->slot == slot ? found->derivative : Expr{};
+}
 
 }  // namespace
 
@@ -44,16 +50,15 @@ void EliminationGrowth::find_relevant() {
     reached[k] = is_free(k) && !defined[k];
     growth_[k] = reached[k];
   }
-  std::vector<Occurrence> found;
   const auto any = [&](const std::vector<char>& mark, const std::vector<std::uint32_t>& rows) {
     for (const std::uint32_t r : rows) {
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       if (std::ranges::any_of(found, [&](const Occurrence& o) { return mark[o.unknown]; })) return true;
     }
     return false;
   };
   const auto use = [&](std::uint32_t row) {
-    state_.unknowns_in(state_.rows[row], found);
+    const std::vector<Occurrence>& found = state_.rows[row].unknowns;
     for (const Occurrence& o : found) used[o.unknown] = 1;
   };
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -83,10 +88,9 @@ std::vector<std::uint32_t> EliminationGrowth::telling_rows() const {
     rows.insert(rows.end(), blocks_[b].rows.begin(), blocks_[b].rows.end());
     for (const std::uint32_t unknown : blocks_[b].unknowns) concerned[unknown] = 1;
   }
-  std::vector<Occurrence> found;
   for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
     if (!state_.rows[r].alive || state_.rows[r].has_derivative || in_block[r]) continue;
-    state_.unknowns_in(state_.rows[r], found);
+    const std::vector<Occurrence>& found = state_.rows[r].unknowns;
     if (std::ranges::any_of(found, [&](const Occurrence& o) { return concerned[o.unknown]; })) rows.push_back(r);
   }
   return rows;
@@ -105,25 +109,27 @@ void EliminationGrowth::read_entries() {
       const SlotRole role = state_.role(term);
       if (role.kind == SlotRole::Kind::value && is_free(role.unknown) &&
           !std::ranges::binary_search(row.inside, graph.slot(term.node)))
-        entries_[r].push_back({role.unknown, std::abs(term.factor), false});
+        entries_[r].push_back({role.unknown, abs(term.factor), false});
     }
+    const std::vector<Partial> all =
+        row.inside.size() > few_slots ? gradient(graph, row.residual) : std::vector<Partial>{};
     for (const std::uint32_t slot : row.inside) {
       const SlotRole role = state_.role(slot);
       if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
       where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
-      slopes.push_back(differentiate(graph, row.residual, slot));
+      slopes.push_back(all.empty() ? differentiate(graph, row.residual, slot) : partial_of(all, slot));
       entries_[r].push_back({role.unknown, 0.0, true});
     }
   }
   if (slopes.empty()) return;
-  const std::vector<Vector> values = SamplePoints(state_.model, points).values(graph, slopes);
+  const std::vector<Numbers> values = SamplePoints(state_.model, points).values(graph, slopes);
   for (std::size_t k = 0; k < slopes.size(); ++k) {
     bool seen = false;
-    double& size = entries_[where[k].row][where[k].entry].size;
-    for (const Vector& point : values)
-      if (std::isfinite(point[k])) {
+    Number& size = entries_[where[k].row][where[k].entry].size;
+    for (const Numbers& point : values)
+      if (isfinite(point[k])) {
         seen = true;
-        size = std::max(size, std::abs(point[k]));
+        size = max(size, abs(point[k]));
       }
     if (!seen) size = std::numeric_limits<double>::infinity();
   }
@@ -131,39 +137,38 @@ void EliminationGrowth::read_entries() {
 
 // Units in which the largest entry of each row and of each unknown is about 1 (Ruiz 2001).
 void EliminationGrowth::balance() {
-  std::vector<double> row_unit(state_.rows.size(), 1.0), largest(state_.unknowns.size());
+  Numbers row_unit(state_.rows.size(), 1.0), largest(state_.unknowns.size());
   for (int round = 0; round < 6; ++round) {
-    std::ranges::fill(largest, 0.0);
+    std::ranges::fill(largest, Number(0.0));
     for (std::size_t r = 0; r < entries_.size(); ++r) {
-      double top = 0.0;
+      Number top = 0.0;
       for (const Entry& e : entries_[r])
-        if (std::isfinite(e.size)) top = std::max(top, e.size * unit_[e.unknown] * row_unit[r]);
-      if (top > 0.0) row_unit[r] /= std::sqrt(top);
+        if (isfinite(e.size)) top = max(top, e.size * unit_[e.unknown] * row_unit[r]);
+      if (top > 0.0) row_unit[r] /= sqrt(top);
       for (const Entry& e : entries_[r])
-        if (std::isfinite(e.size))
-          largest[e.unknown] = std::max(largest[e.unknown], e.size * unit_[e.unknown] * row_unit[r]);
+        if (isfinite(e.size)) largest[e.unknown] = max(largest[e.unknown], e.size * unit_[e.unknown] * row_unit[r]);
     }
     for (std::size_t k = 0; k < largest.size(); ++k)
-      if (largest[k] > 0.0) unit_[k] /= std::sqrt(largest[k]);
+      if (largest[k] > 0.0) unit_[k] /= sqrt(largest[k]);
   }
 }
 
 EliminationGrowth::Entries EliminationGrowth::weights(const DefinedBlock& block, std::size_t i) const {
   const std::uint32_t own = block.unknowns[i];
   Entries result;
-  const auto add = [&](const Entry& e, double factor) {
+  const auto add = [&](const Entry& e, Number factor) {
     if (std::ranges::find(block.unknowns, e.unknown) == block.unknowns.end())
       result.push_back({e.unknown, factor * e.size * unit_[e.unknown] / unit_[own], e.curved});
   };
   if (block.rows.size() == 1) {
-    double pivot = 0.0;
+    Number pivot = 0.0;
     for (const Entry& e : entries_[block.rows[0]])
       if (e.unknown == own) pivot = e.size;
-    for (const Entry& e : entries_[block.rows[0]]) add(e, 1.0 / pivot);
+    for (const Entry& e : entries_[block.rows[0]]) add(e, Number(1.0) / pivot);
     return result;
   }
   for (std::size_t j = 0; j < block.rows.size(); ++j)
-    for (const Entry& e : entries_[block.rows[j]]) add(e, std::abs(block.inverse(i, j)));
+    for (const Entry& e : entries_[block.rows[j]]) add(e, abs(block.inverse[i * block.rows.size() + j]));
   return result;
 }
 
@@ -172,7 +177,7 @@ bool EliminationGrowth::accept(std::size_t b) {
   bool good = true;
   for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
     const std::uint32_t own = block.unknowns[i];
-    double& growth = growth_[own];
+    Number& growth = growth_[own];
     int bends = 0;
     for (const Entry& e : weights(block, i)) {
       if (growth_[e.unknown] == 0.0) continue;
@@ -199,7 +204,7 @@ void EliminationGrowth::remember(std::size_t b) {
     const EliminationMemory own = state_.memory[block.unknowns[i]];
     for (const Entry& e : weights(block, i)) {
       EliminationMemory& other = state_.memory[e.unknown];
-      other.growth = std::max(other.growth, own.growth * e.size);
+      other.growth = max(other.growth, own.growth * e.size);
       other.curved |= own.curved || e.curved;
     }
   }

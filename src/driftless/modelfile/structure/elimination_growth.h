@@ -18,8 +18,8 @@ namespace driftless {
 // Rows that define one unknown each: a single row, or a loop of linear rows with the inverse of its matrix.
 struct DefinedBlock {
   std::vector<std::uint32_t> rows, unknowns;
-  bool written = false;  // as y = ...
-  Matrix inverse = {};
+  bool written = false;              // as y = ...
+  std::vector<Number> inverse = {};  // row by row
 };
 
 class EliminationGrowth {
@@ -34,7 +34,7 @@ class EliminationGrowth {
  private:
   struct Entry {
     std::uint32_t unknown;
-    double size;  // of the derivative
+    Number size;  // of the derivative
     bool curved;  // it is not constant
   };
   using Entries = std::vector<Entry>;
@@ -54,8 +54,8 @@ class EliminationGrowth {
   std::vector<char> is_state_;
   std::vector<char> relevant_;       // by block: depends on the solver's unknowns, and they on it
   std::vector<Entries> entries_;     // by row, of relevant blocks
-  std::vector<double> unit_;         // by unknown
-  std::vector<double> growth_;       // by unknown
+  std::vector<Number> unit_;         // by unknown
+  std::vector<Number> growth_;       // by unknown
   std::vector<std::uint8_t> bends_;  // by unknown: nonlinear functions one inside the other
 };
 

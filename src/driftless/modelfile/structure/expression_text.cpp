@@ -28,7 +28,10 @@ class Printer {
     const auto child = [&](int k) { return graph_.child(e, k); };
     const auto at = [&](int k, int strength) { return inside(child(k), strength, depth + 1); };
     switch (const Op op = graph_.op(e)) {
-      case Op::constant: return {fmt::format("{:.6g}", graph_.value(e)), graph_.value(e) < 0.0 ? unary : atom};
+      case Op::constant: {
+        const double value = graph_.number(e).at_compilation();
+        return {fmt::format("{:.6g}", value), value < 0.0 ? unary : atom};
+      }
       case Op::input: return {name_of_(graph_.slot(e)), atom};
       default:
         if (depth >= deepest) return {"...", atom};

@@ -24,7 +24,7 @@ struct Constraint {
   std::size_t row = 0;  // in Reduction::rows
   int level = 3;        // 3: on positions, 2: on velocities or states, 1: algebraic
   int integrated = 0;   // 1, 2: it is z = 0, where z' or z'' is the residual of the row
-  double scale = 1.0;   // otherwise the value is the residual times this
+  Number scale = 1.0;   // otherwise the value is the residual times this
 };
 
 struct SparseExpression {
@@ -55,7 +55,7 @@ struct Index1Plan {
   // The rows without derivatives, each as a combination of the components of f.
   struct Part {
     std::uint32_t component;
-    double factor;
+    Number factor;
   };
   std::vector<std::vector<Part>> algebraic = {};
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 
 #include "driftless/core/stop.h"
@@ -40,14 +39,14 @@ Sign opposite(Sign s) {
   return s == Sign::negative ? Sign::positive : Sign::unknown;
 }
 
-Sign sign_of_constant(double value) {
+Sign sign_of_constant(Number value) {
   if (value > 0.0) return Sign::positive;
   return value < 0.0 ? Sign::negative : value == 0.0 ? Sign::not_negative : Sign::unknown;
 }
 
 }  // namespace
 
-double LinearRow::factor_of(Expr node) const {
+Number LinearRow::factor_of(Expr node) const {
   const auto found = std::ranges::lower_bound(terms, node.id, {}, [](const Term& term) { return term.node.id; });
   return found != terms.end() && found->node == node ? found->factor : 0.0;
 }
@@ -64,51 +63,85 @@ Expr without_cancellation(Graph& graph, Expr e) {
 
 namespace {
 
+struct SummedFactor {
+  Number value = 0.0, size = 0.0;
+  void add(Number x) {
+    value += x;
+    size += abs(x);
+  }
+};
+
+// Nodes with factors, the largest id first; factors of one node are added in the order in which they came.
+class OpenTerms {
+ public:
+  void add(Expr node, Number factor) {
+    heap_.push_back({node.id, count_++, factor});
+    std::push_heap(heap_.begin(), heap_.end());
+  }
+  bool empty() const { return heap_.empty(); }
+
+  struct Term {
+    Expr node;
+    SummedFactor sum;
+  };
+  Term take() {
+    Term term{{heap_.front().id}, {}};
+    do {
+      term.sum.add(heap_.front().factor);
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.pop_back();
+    } while (!heap_.empty() && heap_.front().id == term.node.id);
+    return term;
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t id, order;
+    Number factor;
+    friend bool operator<(const Entry& a, const Entry& b) { return a.id != b.id ? a.id < b.id : a.order > b.order; }
+  };
+  std::vector<Entry> heap_;
+  std::uint32_t count_ = 0;
+};
+
 std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t longest) {
   // Parents have larger ids than children: taking the largest first, every sum is opened once with its whole factor.
-  struct Factor {
-    double value = 0.0, size = 0.0;
-    void add(double x) {
-      value += x;
-      size += std::abs(x);
-    }
-  };
-  std::map<std::uint32_t, Factor, std::greater<>> open;
-  open[e.id].add(1.0);
+  OpenTerms open;
+  open.add(e, 1.0);
   LinearRow row;
-  Factor constant;
+  SummedFactor constant;
   for (std::size_t opened = 0; !open.empty(); ++opened) {
     if (opened % 4096 == 4095) check_stop();
     if (opened > longest) return std::nullopt;
-    const Expr node{open.begin()->first};
-    const Factor sum = open.begin()->second;
-    open.erase(open.begin());
-    if (std::abs(sum.value) <= cancelled_share * sum.size) {
+    const OpenTerms::Term term = open.take();
+    const Expr node = term.node;
+    const SummedFactor& sum = term.sum;
+    if (abs(sum.value) <= cancelled_share * sum.size) {
       row.cancelled |= sum.size != 0.0;
       continue;
     }
-    const double factor = sum.value;
+    const Number factor = sum.value;
     const auto child = [&](int k) { return graph.child(node, k); };
     switch (graph.op(node)) {
-      case Op::constant: constant.add(factor * graph.value(node)); continue;
-      case Op::negate: open[child(0).id].add(-factor); continue;
+      case Op::constant: constant.add(factor * graph.number(node)); continue;
+      case Op::negate: open.add(child(0), -factor); continue;
       case Op::add:
-        open[child(0).id].add(factor);
-        open[child(1).id].add(factor);
+        open.add(child(0), factor);
+        open.add(child(1), factor);
         continue;
       case Op::subtract:
-        open[child(0).id].add(factor);
-        open[child(1).id].add(-factor);
+        open.add(child(0), factor);
+        open.add(child(1), -factor);
         continue;
       case Op::multiply:
         if (graph.is_constant(child(0))) {
-          open[child(1).id].add(factor * graph.value(child(0)));
+          open.add(child(1), factor * graph.number(child(0)));
           continue;
         }
         break;
       case Op::divide:
         if (graph.is_constant(child(1))) {
-          open[child(0).id].add(factor / graph.value(child(1)));
+          open.add(child(0), factor / graph.number(child(1)));
           continue;
         }
         break;
@@ -117,8 +150,9 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
     row.terms.push_back({node, factor});
   }
   std::ranges::reverse(row.terms);
-  row.constant = std::abs(constant.value) <= cancelled_share * constant.size ? 0.0 : constant.value;
-  row.cancelled |= row.constant != constant.value;
+  const bool vanishes = abs(constant.value) <= cancelled_share * constant.size;
+  row.constant = vanishes ? 0.0 : constant.value;
+  row.cancelled |= vanishes && constant.value != 0.0;
   return row;
 }
 
@@ -127,14 +161,15 @@ std::optional<LinearRow> linear_row(const Graph& graph, Expr e, std::size_t long
 Expr to_expr(Graph& graph, const LinearRow& row) {
   Expr positive{}, negative{};
   for (const auto& [node, factor] : row.terms) {
-    Expr& sum = factor > 0.0 ? positive : negative;
-    sum = graph.add(sum, graph.multiply(graph.constant(std::abs(factor)), node));
+    const bool minus = !factor.depends() && !(factor > 0.0);
+    Expr& sum = minus ? negative : positive;
+    sum = graph.add(sum, graph.multiply(graph.constant(minus ? -factor : factor), node));
   }
   const Expr whole = graph.subtract(positive, negative);
-  return row.constant == 0.0 ? whole : graph.add(whole, graph.constant(row.constant));
+  return row.constant.is_plainly(0.0) ? whole : graph.add(whole, graph.constant(row.constant));
 }
 
-LinearRow add(const LinearRow& row, double factor, const LinearRow& other) {
+LinearRow add(const LinearRow& row, Number factor, const LinearRow& other) {
   LinearRow sum;
   sum.terms.reserve(row.terms.size() + other.terms.size());
   auto a = row.terms.begin();
@@ -146,17 +181,17 @@ LinearRow add(const LinearRow& row, double factor, const LinearRow& other) {
       sum.terms.push_back({b->node, factor * b->factor});
       ++b;
     } else {
-      const double both = a->factor + factor * b->factor;
-      if (std::abs(both) > cancelled_share * std::abs(a->factor)) sum.terms.push_back({a->node, both});
+      const Number both = a->factor + factor * b->factor;
+      if (abs(both) > cancelled_share * abs(a->factor)) sum.terms.push_back({a->node, both});
       ++a, ++b;
     }
   }
-  const double constant = row.constant + factor * other.constant;
-  sum.constant = std::abs(constant) > cancelled_share * std::abs(row.constant) ? constant : 0.0;
+  const Number constant = row.constant + factor * other.constant;
+  sum.constant = abs(constant) > cancelled_share * abs(row.constant) ? constant : 0.0;
   return sum;
 }
 
-LinearRow scale(LinearRow row, double factor) {
+LinearRow scale(LinearRow row, Number factor) {
   for (auto& term : row.terms) term.factor *= factor;
   row.constant *= factor;
   return row;
@@ -203,7 +238,7 @@ bool certainly_not_zero(const Graph& graph, Expr e) {
     const Expr node = nodes[k].node;
     const auto child = [&](int i) { return of[nodes[k].child[i]]; };
     switch (graph.op(node)) {
-      case Op::constant: of[k] = sign_of_constant(graph.value(node)); break;
+      case Op::constant: of[k] = sign_of_constant(graph.number(node)); break;
       case Op::exp:
       case Op::cosh: of[k] = Sign::positive; break;
       case Op::abs:

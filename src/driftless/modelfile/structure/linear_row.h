@@ -12,13 +12,13 @@ namespace driftless {
 struct LinearRow {
   struct Term {
     Expr node;  // an input, or an expression that is no sum and has no constant factor
-    double factor;
+    Number factor;
   };
   std::vector<Term> terms;  // by ascending node
-  double constant = 0.0;
+  Number constant = 0.0;
   bool cancelled = false;  // terms that cancel, exactly or to rounding, were dropped
 
-  double factor_of(Expr node) const;  // 0 if it is not there
+  Number factor_of(Expr node) const;  // 0 if it is not there
 };
 
 LinearRow linear_row(const Graph& graph, Expr e);
@@ -27,8 +27,8 @@ Expr to_expr(Graph& graph, const LinearRow& row);
 Expr without_cancellation(Graph& graph, Expr e);
 
 // row + factor * other. Terms that cancel to rounding are dropped, here as well as in linear_row().
-LinearRow add(const LinearRow& row, double factor, const LinearRow& other);
-LinearRow scale(LinearRow row, double factor);
+LinearRow add(const LinearRow& row, Number factor, const LinearRow& other);
+LinearRow scale(LinearRow row, Number factor);
 LinearRow without(LinearRow row, Expr node);
 
 // How an expression depends on some of its inputs.

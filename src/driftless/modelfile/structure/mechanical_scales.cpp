@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "driftless/linalg/kkt.h"
+#include "driftless/modelfile/structure/dense_numbers.h"
 
 namespace driftless {
 
@@ -26,7 +26,7 @@ class Sampled {
   }
 
   const SparseExpressions& entries() const { return entries_; }
-  const std::vector<Vector>& values() const { return values_; }
+  const std::vector<Numbers>& values() const { return values_; }
   std::size_t position(std::uint32_t row, std::uint32_t column) const {
     const auto found = at_.find(key(row, column));
     return found == at_.end() ? SIZE_MAX : found->second;
@@ -38,13 +38,13 @@ class Sampled {
   }
   const SparseExpressions& entries_;
   std::unordered_map<std::uint64_t, std::size_t> at_;
-  std::vector<Vector> values_;
+  std::vector<Numbers> values_;
 };
 
 // Two scales whose ratio an entry fixes: scale[to] = ratio * scale[from].
 struct Tie {
   std::uint32_t to;
-  double ratio;
+  Number ratio;
 };
 
 class ScaleSearch {
@@ -60,12 +60,12 @@ class ScaleSearch {
   std::optional<MechanicalScales> run() {
     if (!pair_constraints() || !tie() || !spread() || !positive_definite()) return std::nullopt;
     const auto middle = scale_.begin() + static_cast<std::ptrdiff_t>(n_);
-    return MechanicalScales{constraint_of_, Vector(scale_.begin(), middle), Vector(middle, scale_.end())};
+    return MechanicalScales{constraint_of_, Numbers(scale_.begin(), middle), Numbers(middle, scale_.end())};
   }
 
  private:
   // B_ij / G_ki, or NaN if it is not constant; 0 if both vanish.
-  double ratio(std::size_t b, std::size_t g) const {
+  Number ratio(std::size_t b, std::size_t g) const {
     return constant_ratio(reaction_.values(), gradient_.values(), b, g);
   }
 
@@ -99,8 +99,8 @@ class ScaleSearch {
   bool fit(const std::vector<std::size_t>& column, std::uint32_t constraint) const {
     bool any = false;
     for (const std::size_t e : column) {
-      const double r = ratio(e, gradient_.position(constraint, reaction_.entries()[e].row));
-      if (std::isnan(r)) return false;
+      const Number r = ratio(e, gradient_.position(constraint, reaction_.entries()[e].row));
+      if (isnan(r)) return false;
       any |= r != 0.0;
     }
     return any;
@@ -113,17 +113,17 @@ class ScaleSearch {
       const auto& [i, j, value] = mass_.entries()[e];
       if (i == j) continue;
       const std::size_t other = mass_.position(j, i);
-      const double r = other == SIZE_MAX ? std::nan("") : constant_ratio(mass_.values(), mass_.values(), e, other);
-      if (std::isnan(r)) return false;
+      const Number r = other == SIZE_MAX ? std::nan("") : constant_ratio(mass_.values(), mass_.values(), e, other);
+      if (isnan(r)) return false;
       if (r != 0.0) ties_[i].push_back({j, r});
     }
     for (std::size_t e = 0; e < reaction_.entries().size(); ++e) {
       const auto& [i, j, value] = reaction_.entries()[e];
-      const double r = ratio(e, gradient_.position(constraint_of_[j], i));
+      const Number r = ratio(e, gradient_.position(constraint_of_[j], i));
       if (r == 0.0) continue;
       const auto multiplier = static_cast<std::uint32_t>(n_ + j);
       ties_[i].push_back({multiplier, r});
-      ties_[multiplier].push_back({i, 1.0 / r});
+      ties_[multiplier].push_back({i, Number(1.0) / r});
     }
     return true;
   }
@@ -137,22 +137,22 @@ class ScaleSearch {
       queue.assign(1, root);
       for (std::size_t at = 0; at < queue.size(); ++at)
         for (const Tie& t : ties_[queue[at]]) {
-          const double wanted = scale_[queue[at]] * t.ratio;
+          const Number wanted = scale_[queue[at]] * t.ratio;
           if (scale_[t.to] == 0.0) {
             scale_[t.to] = wanted;
             queue.push_back(t.to);
           }
-          if (!(std::abs(scale_[t.to] - wanted) <= 1e-8 * std::abs(wanted))) return false;
+          if (!(abs(scale_[t.to] - wanted) <= 1e-8 * abs(wanted))) return false;
         }
     }
-    return std::ranges::none_of(scale_, [](double s) { return s == 0.0; });
+    return std::ranges::none_of(scale_, [](Number s) { return s == 0.0; });
   }
 
   double sign_of_mass(std::uint32_t i) const {
     const std::size_t place = mass_.position(i, i);
     if (place == SIZE_MAX) return 1.0;
-    for (const Vector& at : mass_.values())
-      if (at[place] != 0.0 && std::isfinite(at[place])) return at[place] > 0.0 ? 1.0 : -1.0;
+    for (const Numbers& at : mass_.values())
+      if (at[place] != 0.0 && isfinite(at[place])) return at[place] > 0.0 ? 1.0 : -1.0;
     return 1.0;
   }
 
@@ -167,18 +167,17 @@ class ScaleSearch {
     for (const auto& block : blocks()) {
       if (block.size() > largest_block) continue;
       bool seen = false;
-      for (const Vector& at : mass_.values()) {
-        Matrix a(block.size(), block.size());
+      for (const Numbers& at : mass_.values()) {
+        Numbers a(block.size() * block.size(), 0.0);
         bool finite = true;
         for (std::size_t i = 0; i < block.size(); ++i)
           for (std::size_t j = 0; j < block.size(); ++j)
             if (const std::size_t place = mass_.position(block[i], block[j]); place != SIZE_MAX) {
-              a(i, j) = scale_[block[i]] * at[place];
-              finite &= std::isfinite(a(i, j));
+              a[i * block.size() + j] = scale_[block[i]] * at[place];
+              finite &= isfinite(a[i * block.size() + j]);
             }
         if (!finite) continue;
-        Kkt kkt(block.size(), 0);
-        if (kkt.factorise(a, Matrix(0, block.size())) == Kkt::Status::mass_not_positive_definite) return false;
+        if (!driftless::is_positive_definite(std::move(a), block.size())) return false;
         seen = true;
       }
       if (!seen) return false;
@@ -190,7 +189,7 @@ class ScaleSearch {
   Sampled mass_, reaction_, gradient_;
   std::vector<std::uint32_t> constraint_of_;
   std::vector<std::vector<Tie>> ties_;
-  Vector scale_;
+  Numbers scale_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace driftless {
 
 struct MechanicalScales {
   std::vector<std::uint32_t> constraint_of;  // of each multiplier
-  Vector row, constraint;                    // d by row, k by multiplier
+  Numbers row, constraint;                   // d by row, k by multiplier
 };
 
 // G has one row per constraint, B one per coordinate. Nothing if there are no such constants.

@@ -118,7 +118,7 @@ class Definitions {
   void define(std::size_t equation, std::size_t variable, const LinearRow& row) {
     Graph& graph = model_.graph;
     const Expr input = graph.input(model_.variables[variable].slot);
-    const Expr value = to_expr(graph, scale(without(row, input), -1.0 / row.factor_of(input)));
+    const Expr value = to_expr(graph, scale(without(row, input), Number(-1.0) / row.factor_of(input)));
     const std::unordered_map<std::uint32_t, Expr> by_slot{{model_.variables[variable].slot, value}};
     left_[equation] = 0;
     computed_.insert(variable);

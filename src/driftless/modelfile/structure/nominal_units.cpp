@@ -49,8 +49,9 @@ class UnitChange {
     if (variable.has_derivative) in_units_[variable.derivative] = times(unit, model_.graph.input(variable.derivative));
     if (variable.before) in_units_[*variable.before] = times(unit, model_.graph.input(*variable.before));
     if (variable.start) variable.start = times(1.0 / unit, *variable.start);
-    for (std::optional<double>* number : {&variable.min, &variable.max, &variable.nominal})
+    for (std::optional<Number>* number : {&variable.min, &variable.max})
       if (*number) **number /= unit;
+    if (variable.nominal) *variable.nominal /= unit;
   }
 
   void rewrite(Expr& e) { e = substitute(model_.graph, e, in_units_); }

@@ -23,33 +23,33 @@ class NominalValues {
   }
 
   // Of c x: what an expression of one unknown is like, if it is a multiple.
-  double of(Expr meaning) const {
+  Number of(Expr meaning) const {
     const LinearRow row = linear_row(graph_, meaning);
     if (row.terms.size() != 1 || graph_.op(row.terms[0].node) != Op::input) return 1.0;
-    return std::abs(row.terms[0].factor) * of(graph_.slot(row.terms[0].node), 1.0 / std::abs(row.terms[0].factor));
+    return abs(row.terms[0].factor) * of(graph_.slot(row.terms[0].node), Number(1.0) / abs(row.terms[0].factor));
   }
-  double of(std::uint32_t slot, double otherwise = 1.0) const {
+  Number of(std::uint32_t slot, Number otherwise = 1.0) const {
     if (const auto own = own_.find(slot); own != own_.end()) return own->second;
     const auto alias = by_alias_.find(slot);
     return alias == by_alias_.end() ? otherwise : alias->second;
   }
 
  private:
-  void spread(Expr value, double nominal) {
+  void spread(Expr value, Number nominal) {
     const LinearRow row = linear_row(graph_, value);
     if (row.terms.size() != 1 || graph_.op(row.terms[0].node) != Op::input) return;
-    by_alias_.try_emplace(graph_.slot(row.terms[0].node), nominal / std::abs(row.terms[0].factor));
+    by_alias_.try_emplace(graph_.slot(row.terms[0].node), nominal / abs(row.terms[0].factor));
   }
 
   const Graph& graph_;
-  std::unordered_map<std::uint32_t, double> own_, by_alias_;  // by slot
+  std::unordered_map<std::uint32_t, Number> own_, by_alias_;  // by slot
 };
 
 }  // namespace
 
-Vector nominals_of(const Reduction& reduction, const FormPlan& plan) {
+Numbers nominals_of(const Reduction& reduction, const FormPlan& plan) {
   const NominalValues nominal(reduction);
-  Vector result;
+  Numbers result;
   for (const Component& c : components_of(plan))
     result.push_back(c.introduced ? nominal.of(c.meaning) : nominal.of(c.slot));
   return result;

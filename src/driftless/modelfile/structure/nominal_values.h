@@ -7,7 +7,7 @@
 namespace driftless {
 
 // The nominal value of the variable itself, else that of an alias of it, in its units; 1 if none is stated.
-Vector nominals_of(const Reduction& reduction, const FormPlan& plan);
+Numbers nominals_of(const Reduction& reduction, const FormPlan& plan);
 
 // FlatVariable::solver_unit of every component; that of x for one that stands for a multiple of x or of der(x).
 Vector units_of(const Reduction& reduction, const FormPlan& plan);

@@ -9,6 +9,7 @@
 #include "driftless/equations/index1.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/linalg/lu.h"
+#include "driftless/modelfile/structure/dense_numbers.h"
 #include "driftless/modelfile/structure/form_parts.h"
 
 namespace driftless {
@@ -88,24 +89,30 @@ class Index1Planner {
   // A x' = g for one block; false if A is singular.
   bool add_block(Index1Plan& plan, const std::vector<std::uint32_t>& block) {
     const std::size_t n = block.size();
-    Matrix a(n, n);
+    Numbers a(n * n, 0.0);
     std::vector<Expr> g(n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t row = matching_.row_of_column[block[i]];
       for (const Factor& f : factors_[row])
-        a(i, static_cast<std::size_t>(std::ranges::find(block, f.unknown) - block.begin())) = graph_.value(f.value);
+        a[i * n + static_cast<std::size_t>(std::ranges::find(block, f.unknown) - block.begin())] =
+            graph_.number(f.value);
       g[i] = graph_.negate(without_derivatives(r_, r_.rows[row]));
       plan.equation_names[block[i]] = name(row, block[i]);
     }
-    const ProjectorForm form = projector_form(a);
-    add_algebraic(plan, block, form.transform);
+    if (add_regular(plan, block, a, g)) return true;
+    const Numbers unit = take_units(a, n);
+    Matrix ratios(n, n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) ratios(i, j) = a[i * n + j].pinned();
+    const ProjectorForm form = projector_form(ratios);
+    add_algebraic(plan, block, form.transform, unit);
     bool regular = true;
     for (std::size_t i = 0; i < n; ++i) {
       Expr sum{};
       for (std::size_t j = 0; j < n; ++j) {
         if (form.projector(i, j) != 0.0) plan.projector.push_back({block[i], block[j], form.projector(i, j)});
         if (std::abs(form.transform(i, j)) > 1e-15 * std::abs(form.transform(i, i)))
-          sum = graph_.add(sum, graph_.multiply(graph_.constant(form.transform(i, j)), g[j]));
+          sum = graph_.add(sum, graph_.multiply(graph_.constant(form.transform(i, j) / unit[j]), g[j]));
         regular &= std::abs(form.projector(i, j) - (i == j ? 1.0 : 0.0)) < 1e-10;
       }
       plan.f[block[i]] = sum;
@@ -113,8 +120,45 @@ class Index1Planner {
     return regular;
   }
 
-  // f = T g: a row g_i without derivatives is w . f with T^T w = e_i.
-  void add_algebraic(Index1Plan& plan, const std::vector<std::uint32_t>& block, const Matrix& transform) const {
+  // A that depends on parameters, and is regular: x' = A^-1 g.
+  bool add_regular(Index1Plan& plan, const std::vector<std::uint32_t>& block, const Numbers& a,
+                   const std::vector<Expr>& g) const {
+    const std::size_t n = block.size();
+    if (std::ranges::none_of(a, &Number::depends)) return false;
+    const auto inverse = inverse_of(a, n);
+    if (!inverse) return false;
+    for (std::size_t i = 0; i < n; ++i) {
+      Expr sum{};
+      for (std::size_t j = 0; j < n; ++j)
+        sum = graph_.add(sum, graph_.multiply(graph_.constant((*inverse)[i * n + j]), g[j]));
+      plan.projector.push_back({block[i], block[i], 1.0});
+      plan.f[block[i]] = sum;
+    }
+    return true;
+  }
+
+  // C (x' - y') = ...: a row of multiples of one number that depends on parameters is that number times a row that
+  // does not. The units are those numbers, positive; rows without derivatives take the unit of another one, as the
+  // algebraic equations count in proportion to the differential ones; other rows have 1.
+  static Numbers take_units(Numbers& a, std::size_t n) {
+    Numbers unit(n, 1.0);
+    const auto other = std::ranges::find_if(a, &Number::depends);
+    for (std::size_t i = 0; i < n && other != a.end(); ++i) {
+      const auto row = std::span(a).subspan(i * n, n);
+      const auto first = std::ranges::find_if(row, &Number::depends);
+      if (first != row.end())
+        unit[i] = abs(*first);
+      else if (std::ranges::all_of(row, [](Number x) { return x.is_plainly(0.0); }))
+        unit[i] = abs(*other);
+    }
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (unit[k / n].depends() && !a[k].is_plainly(0.0)) a[k] /= unit[k / n];
+    return unit;
+  }
+
+  // f = T D^-1 g with units D: a row g_i without derivatives is w . f with T^T w = D e_i.
+  void add_algebraic(Index1Plan& plan, const std::vector<std::uint32_t>& block, const Matrix& transform,
+                     const Numbers& unit) const {
     const std::size_t n = block.size();
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < n; ++i)
@@ -130,7 +174,7 @@ class Index1Planner {
       lu.solve(w);
       auto& parts = plan.algebraic.emplace_back();
       for (std::size_t j = 0; j < n; ++j)
-        if (w[j] != 0.0) parts.push_back({block[j], w[j]});
+        if (w[j] != 0.0) parts.push_back({block[j], unit[i] * w[j]});
     }
   }
 

@@ -48,12 +48,12 @@ class MechanicalPlanner {
   // x' = c y for a component y: its position and c.
   struct Kinematic {
     std::size_t velocity = unpaired;
-    double factor = 0.0;
+    Number factor = 0.0;
   };
   Kinematic kinematic(std::size_t i, const std::unordered_map<std::uint32_t, std::size_t>& component_of_slot) {
     const LinearRow row = linear_row(graph_, rows_[i]);
     if (row.terms.size() != 2 || row.constant != 0.0) return {};
-    const double own = row.factor_of(graph_.input(all_[i].rate));
+    const Number own = row.factor_of(graph_.input(all_[i].rate));
     if (own == 0.0) return {};
     for (const auto& term : row.terms) {
       if (graph_.op(term.node) != Op::input) return {};
@@ -90,14 +90,14 @@ class MechanicalPlanner {
   void change_units() {
     for (std::size_t i = 0; i < q_.size(); ++i) {
       Component& v = all_[v_[i]];
-      if (unit_[i] == 1.0) continue;
+      if (unit_[i].is_plainly(1.0)) continue;
       const Component other{.name = fmt::format("der({})", all_[q_[i]].name),
                             .slot = r_.new_slot(),
                             .rate = r_.new_slot(),
                             .introduced = true,
                             .meaning = graph_.multiply(graph_.constant(unit_[i]), graph_.input(v.slot))};
       const auto scaled = [&](std::uint32_t slot) {
-        return graph_.multiply(graph_.constant(1.0 / unit_[i]), graph_.input(slot));
+        return graph_.multiply(graph_.constant(Number(1.0) / unit_[i]), graph_.input(slot));
       };
       replaced_[v.slot] = scaled(other.slot);
       replaced_[v.rate] = scaled(other.rate);
@@ -197,7 +197,7 @@ class MechanicalPlanner {
   }
 
   FormPlan finish(const MechanicalScales& scales) {
-    const auto times = [&](double factor, Expr e) { return graph_.multiply(graph_.constant(factor), e); };
+    const auto times = [&](Number factor, Expr e) { return graph_.multiply(graph_.constant(factor), e); };
     MechanicalPlan plan;
     for (std::size_t i = 0; i < q_.size(); ++i) {
       plan.q.push_back(all_[q_[i]]);
@@ -207,7 +207,7 @@ class MechanicalPlanner {
     plan.unit_mass = mass_.size() == q_.size();
     for (const SparseExpression& e : mass_) {
       plan.mass.push_back({e.row, e.column, times(scales.row[e.row], e.value)});
-      plan.unit_mass &= e.row == e.column && graph_.is_constant(plan.mass.back().value, 1.0);
+      plan.unit_mass &= e.row == e.column && graph_.is_plainly(plan.mass.back().value, 1.0);
     }
     for (const std::size_t i : rest_) plan.s.push_back(all_[i]);
     plan.states = states_;
@@ -228,7 +228,7 @@ class MechanicalPlanner {
   Components all_;          // u and v
   std::vector<Expr> rows_;  // of all_
   std::vector<std::size_t> q_, v_, rest_;
-  Vector unit_;
+  Numbers unit_;
   std::unordered_map<std::uint32_t, Expr> replaced_;
   std::vector<Meaning> meaning_;  // by slot
   std::vector<Expr> states_, dynamics_, force_;

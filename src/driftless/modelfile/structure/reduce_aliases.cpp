@@ -21,7 +21,7 @@ class AffineGroups {
 
   struct Link {
     std::uint32_t root;
-    double factor, offset;
+    Number factor, offset;
   };
 
   Link find(std::uint32_t k) {
@@ -36,20 +36,20 @@ class AffineGroups {
   }
 
   // The largest factor of a member with an offset, if root `from` were factor * root of another group + offset.
-  double spread_after(std::uint32_t from, double factor, double offset) const {
-    return offset != 0.0 || shifted_[from] ? std::abs(factor) * spread_[from] : spread_[from];
+  Number spread_after(std::uint32_t from, Number factor, Number offset) const {
+    return offset != 0.0 || shifted_[from] ? abs(factor) * spread_[from] : spread_[from];
   }
   static constexpr double largest_spread = 10.0;
 
   // root `from` := factor * root `to` + offset.
-  void join(std::uint32_t from, std::uint32_t to, double factor, double offset,
+  void join(std::uint32_t from, std::uint32_t to, Number factor, Number offset,
             const std::vector<std::size_t>& equations) {
     links_[from] = {to, factor, offset};
-    spread_[to] = std::max(spread_[to], spread_after(from, factor, offset));
+    spread_[to] = max(spread_[to], spread_after(from, factor, offset));
     shifted_[to] |= offset != 0.0 || shifted_[from];
     take_equations(from, to, equations);
   }
-  void fix(std::uint32_t root, double value, const std::vector<std::size_t>& equations) {
+  void fix(std::uint32_t root, Number value, const std::vector<std::size_t>& equations) {
     links_[root] = {root, 0.0, value};
     take_equations(root, root, equations);
   }
@@ -69,7 +69,7 @@ class AffineGroups {
   }
   std::vector<Link> links_;
   std::vector<std::vector<std::size_t>> equations_;  // by root: what its group is made of
-  std::vector<double> spread_;                       // by root
+  std::vector<Number> spread_;                       // by root
   std::vector<char> shifted_;                        // by root: a member has an offset
   std::vector<std::uint32_t> path_;
 };
@@ -94,14 +94,14 @@ class AliasSearch {
  private:
   // The row in terms of the roots of the groups.
   struct Joined {
-    std::map<std::uint32_t, double> values, derivatives;
-    double constant, size;
+    std::map<std::uint32_t, Number> values, derivatives;
+    Number constant, size;
     bool known = false;  // contains time, or what is held
   };
 
   Joined join(const WorkRow& row) {
-    Joined sum{.values = {}, .derivatives = {}, .constant = row.linear.constant, .size = std::abs(row.linear.constant)};
-    std::map<std::uint32_t, double> sizes;
+    Joined sum{.values = {}, .derivatives = {}, .constant = row.linear.constant, .size = abs(row.linear.constant)};
+    std::map<std::uint32_t, Number> sizes;
     for (const auto& term : row.linear.terms) {
       const SlotRole role = state_.role(term);
       if (role.kind == SlotRole::Kind::known) {
@@ -112,16 +112,16 @@ class AliasSearch {
       const bool value = role.kind == SlotRole::Kind::value;
       if (link.factor != 0.0) {
         (value ? sum.values : sum.derivatives)[link.root] += term.factor * link.factor;
-        sizes[link.root] += std::abs(term.factor * link.factor);
+        sizes[link.root] += abs(term.factor * link.factor);
       }
       if (value) {
         sum.constant += term.factor * link.offset;
-        sum.size += std::abs(term.factor * link.offset);
+        sum.size += abs(term.factor * link.offset);
       }
     }
     for (auto* part : {&sum.values, &sum.derivatives})
-      std::erase_if(*part, [&](const auto& entry) { return std::abs(entry.second) <= 1e-13 * sizes[entry.first]; });
-    if (std::abs(sum.constant) <= 1e-13 * sum.size) sum.constant = 0.0;
+      std::erase_if(*part, [&](const auto& entry) { return abs(entry.second) <= 1e-13 * sizes[entry.first]; });
+    if (abs(sum.constant) <= 1e-13 * sum.size) sum.constant = 0.0;
     return sum;
   }
 
@@ -136,7 +136,7 @@ class AliasSearch {
           const auto& more = groups_.equations_of(groups_.find(role.unknown).root);
           with.insert(with.end(), more.begin(), more.end());
         }
-      refuse_empty_row(state_, row, sum.constant, with);
+      refuse_empty_row(state_, row, sum.constant.pinned(), with);
     }
     row.alive = false;
     const auto [a, factor_a] = *sum.values.begin();
@@ -154,7 +154,7 @@ class AliasSearch {
 
   // Whether b is expressed by a, rather than a by b: as their ranks have it, unless that lets errors grow. One of the
   // two ways never does, as its factor is at most 1.
-  bool represents(std::uint32_t a, double factor_a, std::uint32_t b, double factor_b, double constant) const {
+  bool represents(std::uint32_t a, Number factor_a, std::uint32_t b, Number factor_b, Number constant) const {
     const bool preferred = rank(a) >= rank(b);
     if (state_.must_be_explicit[a] != state_.must_be_explicit[b]) return preferred;
     const bool stable = preferred
@@ -190,7 +190,7 @@ class AliasSearch {
       if (!state_.alive[k] || (link.root == k && link.factor != 0.0)) continue;
       const Unknown& root = state_.unknowns[link.root];
       EliminationMemory& memory = state_.memory[link.root];
-      memory.growth = std::max(memory.growth, state_.memory[k].growth);
+      memory.growth = max(memory.growth, state_.memory[k].growth);
       memory.curved |= state_.memory[k].curved;
       const auto times = [&](std::uint32_t slot) {
         return link.factor == 0.0 ? Expr{} : graph.multiply(graph.constant(link.factor), graph.input(slot));

@@ -1,186 +1,26 @@
-// Steps of the reduction that look at derivatives: rows whose derivatives depend on each other, variables that are
-// derivatives of others (a = der(v)), and results computed from derivatives.
+// Steps of the reduction that look at derivatives: variables that are derivatives of others (a = der(v)), and results
+// computed from derivatives.
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
-#include <random>
 
-#include "driftless/core/matrix.h"
 #include "driftless/expression/differentiate.h"
-#include "driftless/expression/program.h"
 #include "driftless/modelfile/structure/reduction_state.h"
-#include "driftless/modelfile/structure/sample_points.h"
 
 namespace driftless {
 
 namespace {
 
-// Constant combinations of rows in which all derivatives cancel: with C (x' - y') = a and C (y' - x') = b also a + b =
-// 0. Factors that are not constant are compared at several random points.
-class DependentDerivatives {
- public:
-  explicit DependentDerivatives(ReductionState& state) : state_(state), graph_(state.model.graph) {}
-
-  bool run() {
-    find_core();
-    if (core_.size() < 2) return false;
-    read_factors();
-    eliminate();
-    return changed_;
-  }
-
- private:
-  using Sparse = std::map<std::uint32_t, double>;  // derivative and sample -> factor
-
-  static constexpr std::size_t samples = 3;
-
-  void derivatives_in(const WorkRow& row, std::vector<std::uint32_t>& out) const {
-    out.clear();
-    for (const auto& term : row.linear.terms)
-      if (const SlotRole role = state_.role(term); role.kind == SlotRole::Kind::derivative) out.push_back(role.unknown);
-    for (const std::uint32_t slot : row.inside)
-      if (const SlotRole role = state_.role(slot); role.kind == SlotRole::Kind::derivative) out.push_back(role.unknown);
-    std::ranges::sort(out);
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-  }
-
-  // A row with a derivative that no other row has is independent of the others, and need not be looked at.
-  void find_core() {
-    const std::size_t n = state_.rows.size();
-    std::vector<std::vector<std::uint32_t>> of_row(n), of_unknown(state_.unknowns.size());
-    for (std::uint32_t r = 0; r < n; ++r) {
-      if (!state_.rows[r].alive || !state_.rows[r].has_derivative) continue;
-      derivatives_in(state_.rows[r], of_row[r]);
-      for (const std::uint32_t k : of_row[r]) of_unknown[k].push_back(r);
-    }
-    std::vector<std::size_t> left(of_unknown.size());
-    std::vector<char> gone(n, 0);
-    std::vector<std::uint32_t> single;
-    for (std::uint32_t k = 0; k < of_unknown.size(); ++k)
-      if ((left[k] = of_unknown[k].size()) == 1) single.push_back(k);
-    while (!single.empty()) {
-      const std::uint32_t k = single.back();
-      single.pop_back();
-      for (const std::uint32_t r : of_unknown[k]) {
-        if (gone[r]) continue;
-        gone[r] = 1;
-        for (const std::uint32_t other : of_row[r])
-          if (--left[other] == 1) single.push_back(other);
-      }
-    }
-    for (std::uint32_t r = 0; r < n; ++r)
-      if (!of_row[r].empty() && !gone[r]) core_.push_back(r);
-  }
-
-  void read_factors() {
-    std::vector<Expr> factors;
-    struct Where {
-      std::size_t row;
-      std::uint32_t unknown;
-    };
-    std::vector<Where> where;
-    std::vector<std::uint32_t> found;
-    for (std::size_t k = 0; k < core_.size(); ++k) {
-      const WorkRow& row = state_.rows[core_[k]];
-      derivatives_in(row, found);
-      for (const std::uint32_t unknown : found) {
-        factors.push_back(differentiate(graph_, row.residual, state_.unknowns[unknown].derivative));
-        where.push_back({k, unknown});
-      }
-    }
-    factors_.resize(core_.size());
-    const Program program(graph_, factors, Engine::interpreter);
-    std::mt19937 random(12345);
-    std::uniform_real_distribution<double> uniform(0.3, 1.3);
-    Vector inputs(state_.model.slots), values(factors.size());
-    for (std::uint32_t sample = 0; sample < samples; ++sample) {
-      for (double& x : inputs) x = uniform(random);
-      vary_modes(state_.model, sample, inputs);
-      program.run(inputs.data(), values.data());
-      for (std::size_t k = 0; k < values.size(); ++k)
-        if (std::isfinite(values[k])) factors_[where[k].row][where[k].unknown * samples + sample] = values[k];
-    }
-  }
-
-  static void add_to(Sparse& row, double factor, const Sparse& other) {
-    for (const auto& [key, value] : other) {
-      const auto [entry, created] = row.try_emplace(key, 0.0);
-      const double before = std::abs(entry->second);
-      entry->second += factor * value;
-      if (std::abs(entry->second) <= 1e-11 * std::max(before, std::abs(factor * value))) row.erase(entry);
-    }
-  }
-
-  void eliminate() {
-    struct Pivot {
-      std::uint32_t key;
-      Sparse row, combination;
-    };
-    std::vector<Pivot> pivots;
-    for (std::uint32_t k = 0; k < core_.size(); ++k) {
-      Sparse row = factors_[k], combination{{k, 1.0}};
-      for (const Pivot& pivot : pivots) {
-        const auto entry = row.find(pivot.key);
-        if (entry == row.end()) continue;
-        const double factor = -entry->second / pivot.row.at(pivot.key);
-        add_to(row, factor, pivot.row);
-        row.erase(pivot.key);
-        add_to(combination, factor, pivot.combination);
-      }
-      if (row.empty()) {
-        combine(core_[k], combination);
-      } else {
-        const auto largest = std::ranges::max_element(row, {}, [](const auto& e) { return std::abs(e.second); });
-        pivots.push_back({largest->first, row, combination});
-      }
-    }
-  }
-
-  // The row becomes the combination, without derivatives.
-  void combine(std::uint32_t r, const Sparse& combination) {
-    WorkRow& target = state_.rows[r];
-    LinearRow sum;
-    for (const auto& [k, factor] : combination) {
-      const WorkRow& row = state_.rows[core_[k]];
-      sum = add(sum, factor, row.linear);
-      if (core_[k] != r) target.equations.insert(target.equations.end(), row.equations.begin(), row.equations.end());
-    }
-    std::ranges::sort(target.equations);
-    target.equations.erase(std::unique(target.equations.begin(), target.equations.end()), target.equations.end());
-    std::unordered_map<std::uint32_t, Expr> zero;
-    for (const auto& [key, factor] : factors_[core_position(r)])
-      zero[state_.unknowns[key / samples].derivative] = Expr{};
-    for (const auto& [k, factor] : combination)
-      for (const auto& [key, value] : factors_[k]) zero[state_.unknowns[key / samples].derivative] = Expr{};
-    const LinearRow rest = linear_row(graph_, substitute(graph_, to_expr(graph_, sum), zero));
-    if (rest.terms.empty()) refuse_empty_row(state_, target, rest.constant);
-    state_.set_residual(target, to_expr(graph_, rest));
-    changed_ = true;
-  }
-
-  std::size_t core_position(std::uint32_t r) const {
-    return static_cast<std::size_t>(std::ranges::find(core_, r) - core_.begin());
-  }
-
-  ReductionState& state_;
-  Graph& graph_;
-  std::vector<std::uint32_t> core_;
-  std::vector<Sparse> factors_;
-  bool changed_ = false;
-};
-
 // f, if the row says x' = f with no other derivative.
 std::optional<Expr> explicit_derivative(ReductionState& state, const WorkRow& row, std::uint32_t slot) {
   Graph& graph = state.model.graph;
   const Expr derivative = graph.input(slot);
-  const double factor = row.linear.factor_of(derivative);
+  const Number factor = row.linear.factor_of(derivative);
   if (factor == 0.0) return std::nullopt;
   for (const std::uint32_t other : row.inside)
     if (state.role(other).kind == SlotRole::Kind::derivative) return std::nullopt;
   for (const auto& term : row.linear.terms)
     if (term.node != derivative && state.role(term).kind == SlotRole::Kind::derivative) return std::nullopt;
-  return to_expr(graph, scale(without(row.linear, derivative), -1.0 / factor));
+  return to_expr(graph, scale(without(row.linear, derivative), Number(-1.0) / factor));
 }
 
 struct DerivativeAlias {
@@ -203,15 +43,12 @@ std::vector<DerivativeAlias> derivative_aliases(const ReductionState& state, con
 
 }  // namespace
 
-bool combine_dependent_derivatives(ReductionState& state) { return DependentDerivatives(state).run(); }
-
 // x' = f: wherever else x' occurs, f is put in its place.
 bool substitute_explicit_derivatives(ReductionState& state) {
   std::vector<std::vector<std::uint32_t>> rows_with(state.unknowns.size());
-  std::vector<Occurrence> found;
   for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
     if (!state.rows[r].alive || !state.rows[r].has_derivative) continue;
-    state.unknowns_in(state.rows[r], found);
+    const std::vector<Occurrence>& found = state.rows[r].unknowns;
     for (const Occurrence& o : found)
       if (o.order == 1) rows_with[o.unknown].push_back(r);
   }
@@ -242,7 +79,7 @@ bool substitute_explicit_derivatives(ReductionState& state) {
     state.set_residual(state.rows[r], substitute(state.model.graph, state.rows[r].residual, by_slot));
     changed = true;
     const LinearRow& left = state.rows[r].linear;
-    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant, definers);
+    if (left.terms.empty()) refuse_empty_row(state, state.rows[r], left.constant.pinned(), definers);
   }
   return changed;
 }
@@ -250,9 +87,8 @@ bool substitute_explicit_derivatives(ReductionState& state) {
 // x' = f(states, t), with no algebraic unknown.
 bool moves_by_states(const ReductionState& state, std::uint32_t x, const std::vector<char>& is_state,
                      const std::vector<std::uint32_t>& rows) {
-  std::vector<Occurrence> found;
   for (const std::uint32_t r : rows) {
-    state.unknowns_in(state.rows[r], found);
+    const std::vector<Occurrence>& found = state.rows[r].unknowns;
     const auto fits = [&](const Occurrence& o) { return is_state[o.unknown] && (o.order == 0 || o.unknown == x); };
     const auto moves = [&](const Occurrence& o) { return o.unknown == x && o.order == 1; };
     if (std::ranges::any_of(found, moves) && std::ranges::all_of(found, fits)) return true;
@@ -268,20 +104,19 @@ bool eliminate_measured_rates(ReductionState& state) {
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
   std::vector<char> concerned(state.unknowns.size(), 0);  // those that definitions read or define
-  std::vector<Occurrence> found;
   for (const auto& [alias_row, unknown, of] : derivative_aliases(state, is_state)) {
     std::size_t with_derivative = 0;
     for (const std::uint32_t r : rows_of[of]) {
-      state.unknowns_in(state.rows[r], found);
+      const std::vector<Occurrence>& found = state.rows[r].unknowns;
       for (const Occurrence& o : found) with_derivative += o.unknown == of && o.order == 1;
     }
     if (with_derivative != 1 || concerned[of]) continue;
     const Expr slot = graph.input(state.unknowns[of].slot);
     for (const std::uint32_t r : rows_of[of]) {
       WorkRow& row = state.rows[r];
-      const double factor = row.linear.factor_of(slot);
+      const Number factor = row.linear.factor_of(slot);
       if (row.has_derivative || factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
-      state.unknowns_in(row, found);
+      const std::vector<Occurrence>& found = row.unknowns;
       const bool result = rows_of[unknown].size() == 1 && rows_of[of].size() == 2;
       const auto usable = [&](const Occurrence& o) {
         return o.unknown == of || (is_state[o.unknown] && !concerned[o.unknown] &&
@@ -293,7 +128,7 @@ bool eliminate_measured_rates(ReductionState& state) {
         concerned[o.unknown] = 1;
         along[state.unknowns[o.unknown].slot] = graph.input(state.unknowns[o.unknown].derivative);
       }
-      const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
+      const Expr value = to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / factor));
       definitions.push_back({of, value, row.equations, derivative_along(graph, value, along)});
       row.alive = false;
       break;
@@ -347,8 +182,9 @@ bool eliminate_derivative_aliases(ReductionState& state) {
     WorkRow& row = state.rows[r];
     const Expr slot = graph.input(state.unknowns[unknown].slot);
     row.alive = false;
-    definitions.push_back(
-        {unknown, to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))), row.equations});
+    definitions.push_back({unknown,
+                           to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / row.linear.factor_of(slot))),
+                           row.equations});
   }
   if (definitions.empty()) return false;
   state.eliminate(definitions);
@@ -369,11 +205,10 @@ bool eliminate_results(ReductionState& state) {
     if (alone && row.has_derivative) result_of[rows_of[k][0]] = k;
   }
   Incidence needed{.columns = state.unknowns.size(), .rows = {}}, all{.columns = needed.columns, .rows = {}};
-  std::vector<Occurrence> found;
   for (std::size_t r = 0; r < state.rows.size(); ++r) {
     auto& columns = all.rows.emplace_back();
     if (state.rows[r].alive) {
-      state.unknowns_in(state.rows[r], found);
+      const std::vector<Occurrence>& found = state.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (o.order == 1) columns.push_back(o.unknown);
     }
@@ -387,7 +222,7 @@ bool eliminate_results(ReductionState& state) {
     WorkRow& row = state.rows[r];
     const Expr slot = graph.input(state.unknowns[result_of[r]].slot);
     definitions.push_back({result_of[r],
-                           to_expr(graph, scale(without(row.linear, slot), -1.0 / row.linear.factor_of(slot))),
+                           to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / row.linear.factor_of(slot))),
                            row.equations});
     row.alive = false;
   }

@@ -20,9 +20,8 @@ class Driven {
 
  private:
   bool may_go(std::uint32_t unknown, std::size_t depth) const {
-    std::vector<Occurrence> found;
     for (const std::uint32_t r : rows_of_[unknown]) {
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       bool own = false, other = false;
       for (const Occurrence& o : found)
         if (o.order == 1) (o.unknown == unknown ? own : other) = true;
@@ -52,18 +51,18 @@ bool eliminate_driven(ReductionState& state) {
   const Driven driven(state);
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
-  std::vector<Occurrence> found;
+  std::vector<char> defined(state.unknowns.size(), 0);
   for (WorkRow& row : state.rows) {
     if (!row.alive || row.has_derivative) continue;
-    state.unknowns_in(row, found);
+    const std::vector<Occurrence>& found = row.unknowns;
     if (found.size() != 1 || !is_state[found[0].unknown]) continue;
     const std::uint32_t unknown = found[0].unknown;
     const Expr slot = graph.input(state.unknowns[unknown].slot);
-    const double factor = row.linear.factor_of(slot);
+    const Number factor = row.linear.factor_of(slot);
     if (factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
-    const auto same = [&](const auto& d) { return d.unknown == unknown; };
-    if (std::ranges::any_of(definitions, same) || !driven.may_go(unknown)) continue;
-    const Expr value = to_expr(graph, scale(without(row.linear, slot), -1.0 / factor));
+    if (defined[unknown] || !driven.may_go(unknown)) continue;
+    defined[unknown] = 1;
+    const Expr value = to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / factor));
     definitions.push_back({unknown, value, row.equations,
                            derivative_along(graph, value, {{state.model.time_slot, graph.constant(1.0)}})});
     row.alive = false;

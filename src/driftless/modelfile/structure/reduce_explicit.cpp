@@ -5,13 +5,12 @@
 #include <cmath>
 #include <optional>
 
-#include "driftless/core/matrix.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
-#include "driftless/linalg/lu.h"
-#include "driftless/linalg/rank.h"
+#include "driftless/modelfile/structure/dense_numbers.h"
 #include "driftless/modelfile/structure/elimination_growth.h"
 #include "driftless/modelfile/structure/reduction_state.h"
+#include "driftless/modelfile/structure/tearing.h"
 
 namespace driftless {
 
@@ -20,6 +19,7 @@ namespace {
 // A factor that is smaller than this, relative to the others of its row, is not divided by.
 constexpr double smallest_factor = 1e-6;
 constexpr std::size_t largest_loop = 64;
+constexpr std::size_t largest_single_tear = 256;
 
 class ExplicitSearch {
  public:
@@ -50,11 +50,11 @@ class ExplicitSearch {
     for (std::size_t r = 0; r < state_.rows.size(); ++r) {
       const WorkRow& row = state_.rows[r];
       if (!row.alive || row.has_derivative) continue;
-      double largest = 0.0;
-      for (const auto& term : row.linear.terms) largest = std::max(largest, std::abs(term.factor));
+      Number largest = 0.0;
+      for (const auto& term : row.linear.terms) largest = max(largest, abs(term.factor));
       for (const auto& term : row.linear.terms) {
         const SlotRole role = state_.role(term);
-        if (!free_unknown(role) || std::abs(term.factor) < smallest_factor * largest) continue;
+        if (!free_unknown(role) || abs(term.factor) < smallest_factor * largest) continue;
         if (!std::ranges::binary_search(row.inside, graph_.slot(term.node)))
           candidates_.rows[r].push_back(role.unknown);
       }
@@ -68,10 +68,9 @@ class ExplicitSearch {
   void drop_impossible_pairs() {
     Incidence all{.columns = state_.unknowns.size(), .rows = {}};
     all.rows.resize(state_.rows.size());
-    std::vector<Occurrence> found;
     for (std::size_t r = 0; r < state_.rows.size(); ++r) {
       if (!state_.rows[r].alive || state_.rows[r].has_derivative) continue;
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (!is_state_[o.unknown]) all.rows[r].push_back(o.unknown);
     }
@@ -83,14 +82,14 @@ class ExplicitSearch {
 
   // (1 + x^2) y = ...: a factor that depends on other unknowns and cannot vanish.
   void find_safe_factors(const WorkRow& row, std::vector<std::uint32_t>& out) {
-    std::vector<char> variable(state_.roles.size(), 0);
+    variable_.resize(state_.roles.size(), 0);
     for (const std::uint32_t slot : row.inside) {
       if (!free_unknown(state_.role(slot))) continue;
-      variable[slot] = 1;
-      if (dependence(graph_, row.residual, variable) == Dependence::affine &&
+      variable_[slot] = 1;
+      if (dependence(graph_, row.residual, variable_) == Dependence::affine &&
           certainly_not_zero(graph_, differentiate(graph_, row.residual, slot)))
         out.push_back(state_.role(slot).unknown);
-      variable[slot] = 0;
+      variable_[slot] = 0;
     }
   }
 
@@ -118,26 +117,55 @@ class ExplicitSearch {
     ++matching_.size;
   }
 
+  struct Pair {
+    Number size;
+    std::uint32_t row, unknown, order;
+  };
+
   // The largest factors first, each relative to the largest of its row.
   void match_by_size() {
-    struct Pair {
-      double size;
-      std::uint32_t row, unknown;
-    };
     std::vector<Pair> pairs;
     for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
       const LinearRow& row = state_.rows[r].linear;
-      double largest = 0.0;
-      for (const auto& term : row.terms) largest = std::max(largest, std::abs(term.factor));
+      Number largest = 0.0;
+      for (const auto& term : row.terms) largest = max(largest, abs(term.factor));
       for (const std::uint32_t unknown : candidates_.rows[r]) {
-        const double factor = std::abs(row.factor_of(graph_.input(state_.unknowns[unknown].slot)));
-        pairs.push_back({factor > 0.0 ? factor / largest : 1.0, r, unknown});
+        const Number factor = abs(row.factor_of(graph_.input(state_.unknowns[unknown].slot)));
+        pairs.push_back(
+            {factor > 0.0 ? factor / largest : Number(1.0), r, unknown, static_cast<std::uint32_t>(pairs.size())});
       }
     }
-    std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::size);
-    for (const Pair& p : pairs)
-      if (matching_.column_of_row[p.row] == unmatched && matching_.row_of_column[p.unknown] == unmatched)
-        pair(p.row, p.unknown);
+    std::ranges::stable_sort(pairs, std::ranges::greater(), [](const Pair& p) { return p.size.at_compilation(); });
+    std::vector<char> taken_row(state_.rows.size(), 0);
+    for (const Pair& p : pairs) {
+      if (matching_.column_of_row[p.row] != unmatched || matching_.row_of_column[p.unknown] != unmatched) continue;
+      pair(p.row, p.unknown);
+      taken_row[p.row] = 1;
+    }
+    keep_order(pairs, taken_row);
+  }
+
+  // A pair was taken because it is as large as all that were open then and have its row or its unknown. As long as that
+  // is so the result is the same, whatever the order of the rest.
+  void keep_order(const std::vector<Pair>& pairs, const std::vector<char>& taken_row) const {
+    if (std::ranges::none_of(pairs, [](const Pair& p) { return p.size.depends(); })) return;
+    std::vector<std::uint32_t> place(state_.rows.size(), unmatched);  // of the pair taken, by row
+    const auto is_taken = [&](const Pair& p) {
+      return taken_row[p.row] && matching_.column_of_row[p.row] == p.unknown;
+    };
+    for (std::uint32_t k = 0; k < pairs.size(); ++k)
+      if (is_taken(pairs[k])) place[pairs[k].row] = k;
+    for (std::uint32_t k = 0; k < pairs.size(); ++k) {
+      if (is_taken(pairs[k])) continue;
+      const std::uint32_t by_unknown = matching_.row_of_column[pairs[k].unknown];
+      const std::uint32_t a = place[pairs[k].row], b = by_unknown == unmatched ? unmatched : place[by_unknown];
+      const std::uint32_t first = std::min(a, b);  // unmatched is beyond all places
+      if (first == unmatched || first > k) continue;
+      if (pairs[first].order < pairs[k].order)  // of two that are equal this one counts
+        (void)(pairs[k].size <= pairs[first].size);
+      else
+        (void)(pairs[k].size < pairs[first].size);
+    }
   }
 
   bool stands_alone(std::uint32_t r, std::uint32_t unknown) const { return other_side(r, unknown).has_value(); }
@@ -162,10 +190,9 @@ class ExplicitSearch {
 
   void link_rows() {
     successors_.resize(state_.rows.size());
-    std::vector<Occurrence> found;
     for (std::uint32_t r = 0; r < state_.rows.size(); ++r) {
       if (matching_.column_of_row[r] == unmatched) continue;
-      state_.unknowns_in(state_.rows[r], found);
+      const std::vector<Occurrence>& found = state_.rows[r].unknowns;
       for (const Occurrence& o : found)
         if (const std::uint32_t by = matching_.row_of_column[o.unknown]; by != unmatched && by != r)
           successors_[r].push_back(by);
@@ -186,14 +213,10 @@ class ExplicitSearch {
   }
 
   // Whether its rows have so many unknowns of the loop that taking it apart costs more than a few operations a row.
-  bool is_dense(const std::vector<std::uint32_t>& component) const {
+  bool is_dense(const std::vector<std::uint32_t>& component) {
     constexpr std::size_t many = 24;
-    std::vector<char> inside(state_.rows.size(), 0);
-    for (const std::uint32_t r : component) inside[r] = 1;
     std::size_t links = 0;
-    for (const std::uint32_t r : component)
-      links += static_cast<std::size_t>(
-          std::ranges::count_if(successors_[r], [&](std::uint32_t to) { return inside[to] != 0; }));
+    for (const auto& edges : edges_inside(component)) links += edges.size();
     return links > many * component.size();
   }
 
@@ -201,12 +224,12 @@ class ExplicitSearch {
     WorkRow& row = state_.rows[r];
     const std::uint32_t unknown = matching_.column_of_row[r];
     const std::uint32_t slot = state_.unknowns[unknown].slot;
-    const double factor = row.linear.factor_of(graph_.input(slot));
+    const Number factor = row.linear.factor_of(graph_.input(slot));
     Expr value;
     if (const auto f = other_side(r, unknown)) {
       value = f->negative ? graph_.negate(f->value) : f->value;
     } else if (factor != 0.0 && !std::ranges::binary_search(row.inside, slot)) {
-      value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), -1.0 / factor));
+      value = to_expr(graph_, scale(without(row.linear, graph_.input(slot)), Number(-1.0) / factor));
     } else {
       const Expr slope = differentiate(graph_, row.residual, slot);
       value = graph_.negate(graph_.divide(substitute(graph_, row.residual, {{slot, Expr{}}}), slope));
@@ -218,26 +241,20 @@ class ExplicitSearch {
   // Adds the loop as a block, with the inverse of its matrix; false if it is not linear, or not regular.
   bool solve_linear_loop(const std::vector<std::uint32_t>& component) {
     const std::size_t n = component.size();
-    DefinedBlock block{.rows = component, .unknowns = {}, .written = false, .inverse = Matrix(n, n)};
+    DefinedBlock block{.rows = component, .unknowns = {}, .written = false};
     for (const std::uint32_t r : component) block.unknowns.push_back(matching_.column_of_row[r]);
-    RealLu lu(n);
+    Numbers matrix(n * n, 0.0);
     for (std::size_t i = 0; i < n; ++i) {
       const WorkRow& row = state_.rows[component[i]];
       for (std::size_t j = 0; j < n; ++j) {
         const std::uint32_t slot = state_.unknowns[block.unknowns[j]].slot;
         if (std::ranges::binary_search(row.inside, slot)) return false;
-        lu.matrix()(i, j) = row.linear.factor_of(graph_.input(slot));
+        matrix[i * n + j] = row.linear.factor_of(graph_.input(slot));
       }
     }
-    if (analyse_rows(lu.matrix()).rank < n || !lu.factorise()) return false;
-    for (std::size_t j = 0; j < n; ++j) {
-      Vector column(n, 0.0);
-      column[j] = 1.0;
-      lu.solve(column);
-      const double largest = std::abs(*std::ranges::max_element(column, {}, [](double x) { return std::abs(x); }));
-      for (std::size_t i = 0; i < n; ++i)
-        if (std::abs(column[i]) > 1e-15 * largest) block.inverse(i, j) = column[i];
-    }
+    auto inverse = inverse_of(std::move(matrix), n);
+    if (!inverse) return false;
+    block.inverse = *std::move(inverse);
     blocks_.push_back(std::move(block));
     return true;
   }
@@ -253,7 +270,8 @@ class ExplicitSearch {
     }
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = 0; i < n; ++i)
-        if (block.inverse(i, j) != 0.0) solved[i] = add(solved[i], -block.inverse(i, j), known[j]);
+        if (const Number factor = block.inverse[i * n + j]; factor != 0.0)
+          solved[i] = add(solved[i], -factor, known[j]);
     for (std::size_t i = 0; i < n; ++i) {
       WorkRow& row = state_.rows[block.rows[i]];
       row.alive = false;
@@ -261,41 +279,48 @@ class ExplicitSearch {
     }
   }
 
-  // The row through which most of the loop goes keeps its variable as an unknown.
+  // The rows through which most of the loop goes keep their variables as unknowns: one of a small loop, as each may
+  // take it apart; many of a large one, lest it be walked through for each.
   void tear(const std::vector<std::uint32_t>& component) {
     check_stop();
-    std::vector<std::uint32_t> place(state_.rows.size(), unmatched);
-    for (std::uint32_t k = 0; k < component.size(); ++k) place[component[k]] = k;
-    std::vector<std::size_t> in(component.size()), out(component.size());
-    for (std::uint32_t k = 0; k < component.size(); ++k)
-      for (const std::uint32_t to : successors_[component[k]])
-        if (place[to] != unmatched) {
-          ++out[k];
-          ++in[place[to]];
-        }
-    std::uint32_t torn = 0;
-    for (std::uint32_t k = 1; k < component.size(); ++k)
-      if (in[k] * out[k] > in[torn] * out[torn]) torn = k;
-    const std::uint32_t row = component[torn];
-    matching_.row_of_column[matching_.column_of_row[row]] = unmatched;
-    matching_.column_of_row[row] = unmatched;
-
+    const bool large = component.size() > largest_single_tear;
+    const std::vector<char> torn =
+        marked(torn_vertices(edges_inside(component), large ? component.size() / 8 : 1), component.size());
     std::vector<std::uint32_t> left;
-    for (const std::uint32_t r : component)
-      if (r != row) left.push_back(r);
-    for (std::uint32_t k = 0; k < left.size(); ++k) place[left[k]] = k;
-    place[row] = unmatched;
-    std::vector<std::vector<std::uint32_t>> inner(left.size());
-    for (std::uint32_t k = 0; k < left.size(); ++k) {
-      std::erase(successors_[left[k]], row);
-      for (const std::uint32_t to : successors_[left[k]])
-        if (place[to] != unmatched) inner[k].push_back(place[to]);
+    for (std::size_t k = 0; k < component.size(); ++k) {
+      std::uint32_t& unknown = matching_.column_of_row[component[k]];
+      if (torn[k]) {
+        matching_.row_of_column[unknown] = unmatched;
+        unknown = unmatched;
+      } else {
+        left.push_back(component[k]);
+      }
     }
-    for (const auto& part : strong_components(inner)) {
+    for (const std::uint32_t r : left)
+      std::erase_if(successors_[r], [&](std::uint32_t to) { return matching_.column_of_row[to] == unmatched; });
+    for (const auto& part : strong_components(edges_inside(left))) {
       std::vector<std::uint32_t> rows;
       for (const std::uint32_t k : part) rows.push_back(left[k]);
       resolve(rows);
     }
+  }
+
+  static std::vector<char> marked(const std::vector<std::uint32_t>& which, std::size_t size) {
+    std::vector<char> marks(size, 0);
+    for (const std::uint32_t k : which) marks[k] = 1;
+    return marks;
+  }
+
+  // The successors of these rows among them, by position.
+  std::vector<std::vector<std::uint32_t>> edges_inside(const std::vector<std::uint32_t>& rows) {
+    place_.resize(state_.rows.size(), unmatched);
+    for (std::uint32_t k = 0; k < rows.size(); ++k) place_[rows[k]] = k;
+    std::vector<std::vector<std::uint32_t>> inside(rows.size());
+    for (std::uint32_t k = 0; k < rows.size(); ++k)
+      for (const std::uint32_t to : successors_[rows[k]])
+        if (place_[to] != unmatched) inside[k].push_back(place_[to]);
+    for (const std::uint32_t r : rows) place_[r] = unmatched;
+    return inside;
   }
 
   ReductionState& state_;
@@ -305,6 +330,8 @@ class ExplicitSearch {
   Incidence candidates_;
   Matching matching_;
   std::vector<std::vector<std::uint32_t>> successors_;  // by row: the rows whose variables it needs
+  std::vector<char> variable_;                          // by slot, and
+  std::vector<std::uint32_t> place_;                    // by row: filled and emptied where they are used
   std::vector<DefinedBlock> blocks_;                    // in the order of computation
   std::vector<ReductionState::Definition> definitions_;
 };

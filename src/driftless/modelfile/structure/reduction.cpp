@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "driftless/core/per_thread.h"
 #include "driftless/core/stop.h"
 #include "driftless/expression/differentiate.h"
 #include "driftless/modelfile/structure/reduction_state.h"
@@ -13,6 +12,11 @@
 namespace driftless {
 
 namespace {
+
+bool highest_first(const Occurrence& a, const Occurrence& b) {
+  return a.unknown != b.unknown ? a.unknown < b.unknown : a.order > b.order;
+}
+bool same_unknown(const Occurrence& a, const Occurrence& b) { return a.unknown == b.unknown; }
 
 // Variables that a when-clause assigns are known between events, and so are inputs from outside.
 std::vector<char> held_variables(const FlatModel& model) {
@@ -80,34 +84,23 @@ void Reduction::add_row(Expr residual, std::vector<std::size_t> equations) {
     if (o.order == 1) unknowns[o.unknown].differentiated = true;
 }
 
-namespace {
-
-struct SlotMeaning {
-  std::uint32_t unknown, order;
-};
-
-}  // namespace
-
-void Reduction::refresh(Row& row) const {
+void Reduction::refresh(Row& row) {
+  meaning_.resize(model.slots);
+  for (; unknowns_with_meaning_ < unknowns.size(); ++unknowns_with_meaning_) {
+    const Unknown& unknown = unknowns[unknowns_with_meaning_];
+    meaning_[unknown.slot] = {static_cast<std::uint32_t>(unknowns_with_meaning_), 0};
+    meaning_[unknown.derivative] = {static_cast<std::uint32_t>(unknowns_with_meaning_), 1};
+  }
   row.unknowns.clear();
   row.has_derivative = false;
-  auto& meaning = per_thread<std::unordered_map<std::uint32_t, SlotMeaning>>();
-  meaning.clear();
-  for (std::uint32_t k = 0; k < unknowns.size(); ++k) {
-    meaning[unknowns[k].slot] = {k, 0};
-    meaning[unknowns[k].derivative] = {k, 1};
+  for (const std::uint32_t slot : inputs_of(model.graph, row.residual)) {
+    const SlotMeaning& meaning = meaning_[slot];
+    if (meaning.unknown == UINT32_MAX) continue;
+    row.unknowns.push_back({meaning.unknown, meaning.order});
+    row.has_derivative |= meaning.order == 1;
   }
-  std::unordered_map<std::uint32_t, int> order;
-  for (const std::uint32_t slot : inputs_of(model.graph, row.residual))
-    if (const auto found = meaning.find(slot); found != meaning.end()) {
-      int& highest = order.try_emplace(found->second.unknown, 0).first->second;
-      highest = std::max(highest, static_cast<int>(found->second.order));
-    }
-  for (const auto& [unknown, highest] : order) {
-    row.unknowns.push_back({unknown, highest});
-    row.has_derivative |= highest == 1;
-  }
-  std::ranges::sort(row.unknowns, {}, &Occurrence::unknown);
+  std::ranges::sort(row.unknowns, highest_first);
+  row.unknowns.erase(std::unique(row.unknowns.begin(), row.unknowns.end(), same_unknown), row.unknowns.end());
 }
 
 ReductionState::ReductionState(FlatModel flat) : model(std::move(flat)), roles(model.slots) {
@@ -144,50 +137,37 @@ void ReductionState::set_residual(WorkRow& row, Expr residual) {
   row.linear = linear_row(model.graph, residual);
   if (row.linear.cancelled) row.residual = to_expr(model.graph, row.linear);
   row.inside = inputs_inside(model.graph, row.linear);
-  const auto is_derivative = [&](SlotRole r) { return r.kind == SlotRole::Kind::derivative; };
-  row.has_derivative = std::ranges::any_of(row.inside, [&](std::uint32_t slot) { return is_derivative(role(slot)); }) ||
-                       std::ranges::any_of(row.linear.terms, [&](const auto& t) { return is_derivative(role(t)); });
+  find_unknowns(row);
 }
 
-void ReductionState::unknowns_in(const WorkRow& row, std::vector<Occurrence>& out) const {
-  out.clear();
+void ReductionState::find_unknowns(WorkRow& row) const {
+  auto& all = row.unknowns;
+  all.clear();
   const auto see = [&](SlotRole r) {
-    if (r.kind != SlotRole::Kind::known) out.push_back({r.unknown, r.kind == SlotRole::Kind::derivative ? 1 : 0});
+    if (r.kind != SlotRole::Kind::known) all.push_back({r.unknown, r.kind == SlotRole::Kind::derivative ? 1 : 0});
   };
   for (const auto& term : row.linear.terms) see(role(term));
   for (const std::uint32_t slot : row.inside) see(role(slot));
-  std::ranges::sort(out, [](const Occurrence& a, const Occurrence& b) {
-    return a.unknown != b.unknown ? a.unknown < b.unknown : a.order > b.order;
-  });
-  const auto same = [](const Occurrence& a, const Occurrence& b) { return a.unknown == b.unknown; };
-  out.erase(std::unique(out.begin(), out.end(), same), out.end());
+  std::ranges::sort(all, highest_first);
+  all.erase(std::unique(all.begin(), all.end(), same_unknown), all.end());
+  all.shrink_to_fit();
+  row.has_derivative = std::ranges::any_of(all, [](const Occurrence& o) { return o.order == 1; });
 }
 
 std::vector<char> ReductionState::differentiated() const {
   std::vector<char> result(unknowns.size(), 0);
   for (const WorkRow& row : rows) {
     if (!row.alive || !row.has_derivative) continue;
-    const auto see = [&](SlotRole r) {
-      if (r.kind == SlotRole::Kind::derivative) result[r.unknown] = 1;
-    };
-    for (const auto& term : row.linear.terms) see(role(term));
-    for (const std::uint32_t slot : row.inside) see(role(slot));
+    for (const Occurrence& o : row.unknowns) result[o.unknown] |= o.order == 1;
   }
   return result;
 }
 
 std::vector<std::vector<std::uint32_t>> ReductionState::rows_by_unknown() const {
   std::vector<std::vector<std::uint32_t>> result(unknowns.size());
-  for (std::uint32_t r = 0; r < rows.size(); ++r) {
-    if (!rows[r].alive) continue;
-    const auto see = [&](SlotRole kind) {
-      if (kind.kind == SlotRole::Kind::known) return;
-      auto& list = result[kind.unknown];
-      if (list.empty() || list.back() != r) list.push_back(r);
-    };
-    for (const auto& term : rows[r].linear.terms) see(role(term));
-    for (const std::uint32_t slot : rows[r].inside) see(role(slot));
-  }
+  for (std::uint32_t r = 0; r < rows.size(); ++r)
+    if (rows[r].alive)
+      for (const Occurrence& o : rows[r].unknowns) result[o.unknown].push_back(r);
   return result;
 }
 
@@ -280,8 +260,10 @@ Reduction ReductionState::finish() {
   for (const WorkRow& row : rows) {
     if (!row.alive) continue;
     Row& out = result.rows.emplace_back();
-    out = {.residual = row.residual, .equations = row.equations, .has_derivative = row.has_derivative};
-    unknowns_in(row, out.unknowns);
+    out = {.residual = row.residual,
+           .equations = row.equations,
+           .unknowns = row.unknowns,
+           .has_derivative = row.has_derivative};
     for (Occurrence& o : out.unknowns) o.unknown = position[o.unknown];
     std::ranges::sort(out.unknowns, {}, &Occurrence::unknown);
   }

@@ -40,7 +40,15 @@ struct Reduction {
   std::uint32_t new_slot() { return model.slots++; }
   std::size_t add_unknown(std::string name);  // with slots for itself and its derivative
   void add_row(Expr residual, std::vector<std::size_t> equations);
-  void refresh(Row& row) const;  // `unknowns` and `has_derivative` from the residual
+  void refresh(Row& row);  // `unknowns` and `has_derivative` from the residual
+
+ private:
+  struct SlotMeaning {
+    std::uint32_t unknown = UINT32_MAX;
+    int order = 0;
+  };
+  std::vector<SlotMeaning> meaning_;  // by slot, of the unknowns that were there at the last call of refresh()
+  std::size_t unknowns_with_meaning_ = 0;
 };
 
 // Throws Refusal if equations are missing, too many, repeated or contradict each other.

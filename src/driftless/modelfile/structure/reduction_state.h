@@ -15,6 +15,7 @@ struct WorkRow {
   Expr residual;
   LinearRow linear;
   std::vector<std::uint32_t> inside;  // slots in the nonlinear terms, ascending
+  std::vector<Occurrence> unknowns;   // in it, ascending, and whether their derivatives are
   std::vector<std::size_t> equations;
   bool alive = true;
   bool has_derivative = false;
@@ -23,7 +24,7 @@ struct WorkRow {
 // What has been computed from an unknown so far: how much its errors have grown there, and whether it enters
 // nonlinearly.
 struct EliminationMemory {
-  double growth = 1.0;
+  Number growth = 1.0;
   bool curved = false;
 };
 
@@ -50,7 +51,6 @@ class ReductionState {
   std::vector<char> differentiated() const;
   // For every unknown the rows that are left and contain it or its derivative.
   std::vector<std::vector<std::uint32_t>> rows_by_unknown() const;
-  void unknowns_in(const WorkRow& row, std::vector<Occurrence>& out) const;
 
   // Takes the unknowns out; values may refer to each other only in the order given (earlier ones first).
   struct Definition {
@@ -68,6 +68,7 @@ class ReductionState {
   Reduction finish();
 
  private:
+  void find_unknowns(WorkRow& row) const;
   void complete_derivative(std::uint32_t slot, Reduction& result);
 
   std::vector<std::vector<std::size_t>> defined_by_;                  // by unknown

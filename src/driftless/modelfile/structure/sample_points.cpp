@@ -4,7 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "driftless/expression/program.h"
+#include "driftless/expression/subgraph.h"
 
 namespace driftless {
 
@@ -23,10 +23,10 @@ double truth_at(std::uint32_t slot, std::size_t point) {
 }
 
 // Of a discrete variable: not always as at the start.
-double held_value(const FlatVariable& variable, double start, std::size_t point) {
+Number held_value(const FlatVariable& variable, Number start, std::size_t point) {
   if (variable.boolean) return truth_at(variable.slot, point);
   if (variable.integer) return start + static_cast<double>((variable.slot + point) % 3);
-  return start + 0.17 * truth_at(variable.slot, point) * std::max(1.0, std::abs(start));
+  return start + 0.17 * truth_at(variable.slot, point) * max(1.0, abs(start));
 }
 
 }  // namespace
@@ -36,28 +36,49 @@ void vary_modes(const FlatModel& model, std::size_t point, Vector& inputs) {
   for (const FlatVariable& variable : model.variables)
     if (variable.boolean || variable.integer)
       inputs[variable.slot] = inputs[variable.derivative] =
-          held_value(variable, variable.boolean ? 0.0 : start_value(model, variable, 0.0), point);
+          held_value(variable, variable.boolean ? 0.0 : start_value(model, variable, 0.0), point).pinned();
 }
 
-double start_value(const FlatModel& model, const FlatVariable& variable, double time) {
+Number start_value(const FlatModel& model, const FlatVariable& variable, double time) {
   if (!variable.start) return 0.0;
-  if (model.graph.is_constant(*variable.start)) return model.graph.value(*variable.start);
-  Vector inputs(model.slots, 0.0);
+  if (model.graph.is_constant(*variable.start)) return model.graph.number(*variable.start);
+  Numbers inputs(model.time_slot + 1, 0.0);
   inputs[model.time_slot] = time;
-  return evaluate(model.graph, *variable.start, inputs);
+  return evaluate(model.graph, std::span(&*variable.start, 1), inputs)[0];
 }
 
-SamplePoints::SamplePoints(const FlatModel& model, std::size_t count) : points_(count, Vector(model.slots, 0.0)) {
+Numbers evaluate(const Graph& graph, std::span<const Expr> expressions, const Numbers& inputs, double other) {
+  const Subgraph part(graph, expressions);
+  Numbers values;
+  values.reserve(part.size());
+  for (const auto& [node, children, child] : part) {
+    const Op op = graph.op(node);
+    if (op == Op::constant)
+      values.push_back(graph.number(node));
+    else if (op == Op::input)
+      values.push_back(graph.slot(node) < inputs.size() ? inputs[graph.slot(node)] : Number(other));
+    else
+      values.push_back(compute(op, values[child[0]], children > 1 ? values[child[1]] : Number(),
+                               children > 2 ? values[child[2]] : Number()));
+  }
+  Numbers result;
+  for (const std::uint32_t root : part.roots()) result.push_back(values[root]);
+  return result;
+}
+
+SamplePoints::SamplePoints(const FlatModel& model, std::size_t count) : points_(count, Numbers(model.slots, 0.0)) {
   std::mt19937 random(20240229);
   const double time = model.experiment.start_time.value_or(0.0);
   for (std::size_t p = 0; p < count; ++p) {
-    Vector& point = points_[p];
-    for (double& x : point) x = shifted(random, 1.0);
-    vary_modes(model, p, point);
+    Vector random_point(model.slots);
+    for (double& x : random_point) x = shifted(random, 1.0);
+    vary_modes(model, p, random_point);
+    Numbers& point = points_[p];
+    point.assign(random_point.begin(), random_point.end());
     point[model.time_slot] = time + (p == 0 ? 0.0 : std::abs(shifted(random, 1.0)));
     for (const FlatVariable& variable : model.variables) {
-      const double start = start_value(model, variable, time);
-      double& value = point[variable.slot];
+      const Number start = start_value(model, variable, time);
+      Number& value = point[variable.slot];
       if (variable.discrete && p > 0)
         value = point[variable.derivative] = held_value(variable, start, p);  // and pre()
       else if (variable.discrete)
@@ -65,47 +86,41 @@ SamplePoints::SamplePoints(const FlatModel& model, std::size_t count) : points_(
       else if (p == 0)
         value = start;
       else
-        value = start + shifted(random, std::max(variable.nominal.value_or(1.0), 0.1 * std::abs(start)));
+        value = start + shifted(random, 1.0) * max(variable.nominal.value_or(1.0), 0.1 * abs(start));
     }
   }
 }
 
 void SamplePoints::scatter(std::uint32_t slot) {
   std::mt19937 random(slot);
-  for (Vector& point : points_) {
+  for (Numbers& point : points_) {
     if (point.size() <= slot) point.resize(slot + 1, 0.0);
     point[slot] = shifted(random, 1.0);
   }
 }
 
-std::vector<Vector> SamplePoints::values(const Graph& graph, std::span<const Expr> expressions) const {
-  const Program program(graph, expressions, Engine::interpreter);
-  std::vector<Vector> result;
-  for (const Vector& point : points_) {
-    Vector inputs = point;
-    inputs.resize(std::max(inputs.size(), program.inputs()), 0.21);
-    Vector& values = result.emplace_back(expressions.size());
-    program.run(inputs.data(), values.data());
-  }
+std::vector<Numbers> SamplePoints::values(const Graph& graph, std::span<const Expr> expressions) const {
+  std::vector<Numbers> result;
+  for (const Numbers& point : points_) result.push_back(evaluate(graph, expressions, point, 0.21));
   return result;
 }
 
-double constant_ratio(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t entry_a,
+Number constant_ratio(const std::vector<Numbers>& a, const std::vector<Numbers>& b, std::size_t entry_a,
                       std::size_t entry_b) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  double ratio = 0.0;
+  Number ratio = 0.0;
   bool seen = false, zero = true;
   for (std::size_t p = 0; p < a.size(); ++p) {
-    const double x = a[p][entry_a], y = b[p][entry_b];
-    if (!std::isfinite(x) || !std::isfinite(y)) continue;
+    const Number x = a[p][entry_a], y = b[p][entry_b];
+    if (!isfinite(x) || !isfinite(y)) continue;
     if (x == 0.0 && y == 0.0) continue;
     zero = false;
     if (x == 0.0 || y == 0.0) return none;
-    if (seen && !(std::abs(x / y - ratio) <= 1e-9 * std::abs(ratio))) return none;
+    if (seen && !(abs(x / y - ratio) <= 1e-9 * abs(ratio))) return none;
     if (!seen) ratio = x / y;
     seen = true;
   }
-  return zero ? 0.0 : ratio;
+  return zero ? Number(0.0) : ratio;
 }
 
 }  // namespace driftless

@@ -13,13 +13,13 @@ class SamplePoints {
 
   std::size_t count() const { return points_.size(); }
   // Values of the expressions at every point, one vector per point. Point 0 is the start itself.
-  std::vector<Vector> values(const Graph& graph, std::span<const Expr> expressions) const;
+  std::vector<Numbers> values(const Graph& graph, std::span<const Expr> expressions) const;
 
   // Sets a slot that the model does not know, at all points: a variable of the analysis.
   void scatter(std::uint32_t slot);
 
  private:
-  std::vector<Vector> points_;  // by slot
+  std::vector<Numbers> points_;  // by slot
 };
 
 // Relations and Booleans, each true at some of any three points that follow each other and false at others, and
@@ -27,11 +27,14 @@ class SamplePoints {
 void vary_modes(const FlatModel& model, std::size_t point, Vector& inputs);
 
 // The start value of a variable, 0 if it has none.
-double start_value(const FlatModel& model, const FlatVariable& variable, double time);
+Number start_value(const FlatModel& model, const FlatVariable& variable, double time);
 
 // a = ratio * b at all points where both are finite (a vector per point, all of the same length), entry by entry; NaN
 // where there is no such number, 0 if a and b are both zero everywhere.
-double constant_ratio(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t entry_a,
+Number constant_ratio(const std::vector<Numbers>& a, const std::vector<Numbers>& b, std::size_t entry_a,
                       std::size_t entry_b);
+
+// Values of expressions; on record where they depend on parameters. Inputs that are missing are `other`.
+Numbers evaluate(const Graph& graph, std::span<const Expr> expressions, const Numbers& inputs, double other = 0.0);
 
 }  // namespace driftless

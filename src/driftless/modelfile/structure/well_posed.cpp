@@ -65,9 +65,8 @@ Finding too_few(const ReductionState& state, const CoarseParts& parts, const Mat
 
 Incidence incidence_of(const ReductionState& state) {
   Incidence incidence{.columns = state.unknowns.size(), .rows = {}};
-  std::vector<Occurrence> found;
   for (const WorkRow& row : state.rows) {
-    state.unknowns_in(row, found);
+    const std::vector<Occurrence>& found = row.unknowns;
     auto& columns = incidence.rows.emplace_back();
     for (const Occurrence& o : found)
       if (row.alive && state.alive[o.unknown]) columns.push_back(o.unknown);

@@ -44,7 +44,7 @@ struct OperatorTable {
   OperatorTable() {
     for (auto kind = TokenKind::left_parenthesis; !is_keyword(kind);
          kind = static_cast<TokenKind>(static_cast<int>(kind) + 1)) {
-      Entry& entry = entries[static_cast<std::size_t>(spelling(kind)[0])];
+      Entry& entry = entries[static_cast<unsigned char>(spelling(kind)[0])];
       if (spelling(kind).size() == 1) entry.single = kind;
       if (spelling(kind).size() == 2) entry.pairs.push_back(kind);
     }

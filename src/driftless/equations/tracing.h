@@ -1,0 +1,41 @@
+// Which results of a formula depend on which of its arguments, found by calling it once with numbers that remember what
+// they were made from; and derivatives on the pattern that this gives.
+#pragma once
+
+#include "driftless/autodiff/jacobian.h"
+#include "driftless/autodiff/tracer.h"
+#include "driftless/linalg/pattern.h"
+
+namespace driftless {
+
+std::vector<Tracer> traced_arguments(std::size_t count);
+
+// Which of the first `cols` arguments each result depends on.
+Pattern traced_dependence(std::span<const Tracer> results, std::size_t cols);
+
+CompressedColumns compress(const Pattern& pattern);
+
+// Below, dense matrices are quicker whatever is zero in them: see linear_system.h.
+bool pattern_is_worth_tracing(std::size_t unknowns);
+
+// Receives a matrix of which only the entries of a pattern are kept.
+template <class T>
+class SparseOutMatrix {
+ public:
+  using value_type = T;
+  SparseOutMatrix(const Pattern& pattern, std::span<T> values) : pattern_(pattern), values_(values) {}
+  std::size_t rows() const { return pattern_.rows; }
+  std::size_t cols() const { return pattern_.cols; }
+  T& operator()(std::size_t i, std::size_t j) const {
+    const auto first = pattern_.row.begin() + pattern_.begin[j], last = pattern_.row.begin() + pattern_.begin[j + 1];
+    const auto found = std::lower_bound(first, last, static_cast<std::uint32_t>(i));
+    return found != last && *found == i ? values_[static_cast<std::size_t>(found - pattern_.row.begin())] : elsewhere_;
+  }
+
+ private:
+  const Pattern& pattern_;
+  std::span<T> values_;
+  mutable T elsewhere_{};
+};
+
+}  // namespace driftless

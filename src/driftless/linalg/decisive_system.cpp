@@ -1,0 +1,105 @@
+#include "driftless/linalg/decisive_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/core/memory.h"
+#include "driftless/core/scratch.h"
+#include "driftless/linalg/rank.h"
+
+namespace driftless {
+
+DecisiveSystem::DecisiveSystem(const Pattern& pattern) : pattern_(pattern) {
+  const std::size_t m = pattern.cols;
+  if (m > 0) sparse_.emplace(pattern);
+  if (sparse_ && sparse_->is_sparse()) {
+    row_factor_.resize(m);
+    column_factor_.resize(m);
+  } else {
+    sparse_.reset();
+    dense_.emplace(m);
+  }
+  if (sparse_ || !pattern.is_full()) values_.resize(pattern.count());
+}
+
+Span DecisiveSystem::values() {
+  if (sparse_ || !pattern_.is_full()) return values_;
+  return {dense_->matrix().data(), pattern_.count()};
+}
+
+void DecisiveSystem::set_sizes(ConstSpan sizes) {
+  sizes_.assign(sizes.begin(), sizes.end());
+  if (dense_) dense_->set_sizes(sizes);
+}
+
+void DecisiveSystem::spread(Matrix& out) const {
+  out.view().fill(0.0);
+  for (std::size_t j = 0, k = 0; j < pattern_.cols; ++j)
+    for (; k < pattern_.begin[j + 1]; ++k) out(pattern_.row[k], j) = values_[k];
+}
+
+void DecisiveSystem::copy_to(Matrix& out) const {
+  if (!sparse_ && pattern_.is_full()) {
+    out = dense_->matrix();
+    return;
+  }
+  require_dense(pattern_.cols, 1.0, "the matrix of the constraints");
+  if (out.rows() != pattern_.rows || out.cols() != pattern_.cols) out = Matrix(pattern_.rows, pattern_.cols);
+  spread(out);
+}
+
+// Rows, then columns, to largest entry 1, as DecisiveMatrix does before it judges.
+void DecisiveSystem::scale() {
+  const auto& [rows, cols, begin, row] = pattern_;
+  std::ranges::fill(row_factor_, 0.0);
+  for (std::size_t j = 0; j < cols; ++j) {
+    const double size = sizes_.empty() ? 1.0 : sizes_[j];
+    for (std::size_t k = begin[j]; k < begin[j + 1]; ++k)
+      row_factor_[row[k]] = std::max(row_factor_[row[k]], std::abs(values_[k]) * size);
+  }
+  for (double& x : row_factor_) x = x > 0.0 ? 1.0 / x : 1.0;
+  for (std::size_t j = 0; j < cols; ++j) {
+    double largest = 0.0;
+    for (std::size_t k = begin[j]; k < begin[j + 1]; ++k)
+      largest = std::max(largest, std::abs(values_[k]) * row_factor_[row[k]]);
+    column_factor_[j] = largest > 0.0 ? 1.0 / largest : 1.0;
+  }
+}
+
+bool DecisiveSystem::factorise() {
+  if (sparse_) {
+    dense_.reset();
+    scale();
+    Scratch scratch;
+    const Span scaled = scratch.take_raw<double>(values_.size());
+    for (std::size_t j = 0, k = 0; j < pattern_.cols; ++j)
+      for (; k < pattern_.begin[j + 1]; ++k) scaled[k] = values_[k] * row_factor_[pattern_.row[k]] * column_factor_[j];
+    regular_ = sparse_->factorise({scaled}) && sparse_->pivot_ratio() > rank_tolerance;
+    if (regular_) return true;
+    undetermined_ = sparse_->undetermined();
+    require_dense(pattern_.cols, 4.0, "a singular matrix of constraints");
+    dense_.emplace(pattern_.cols);
+    dense_->set_sizes(sizes_);
+  }
+  if (!values_.empty()) spread(dense_->matrix());
+  return dense_->factorise();
+}
+
+void DecisiveSystem::solve(Span b) const {
+  if (dense_) return dense_->solve(b);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] *= row_factor_[i];
+  sparse_->solve(b);
+  for (std::size_t j = 0; j < b.size(); ++j) b[j] *= column_factor_[j];
+}
+
+Determinant DecisiveSystem::determinant() const {
+  if (dense_) return dense_->determinant();
+  Determinant result = sparse_->determinant();
+  for (const double x : row_factor_) result.log -= std::log(x);
+  for (const double x : column_factor_) result.log -= std::log(x);
+  return result;
+}
+
+double DecisiveSystem::pivot_ratio() const { return sparse_ && regular_ ? sparse_->pivot_ratio() : 0.0; }
+
+}  // namespace driftless

@@ -1,0 +1,42 @@
+// The square matrix S that decides the index, on a pattern: as DecisiveMatrix if it is dense, or sparse.
+#pragma once
+
+#include "driftless/linalg/decisive.h"
+#include "driftless/linalg/linear_system.h"
+
+namespace driftless {
+
+class DecisiveSystem {
+ public:
+  explicit DecisiveSystem(const Pattern& pattern);
+
+  bool is_sparse() const { return sparse_.has_value(); }
+  // Fill this, then factorise.
+  Span values();
+  // False if S is (numerically) singular; solve() then returns the least-norm solution, by a dense matrix.
+  bool factorise();
+  bool regular() const { return dense_ ? dense_->regular() : regular_; }
+  void solve(Span b) const;
+  // How large the unknowns usually are; empty: all 1.
+  void set_sizes(ConstSpan sizes);
+  Determinant determinant() const;
+  // An unknown that is left open, after a factorisation that failed.
+  std::size_t undetermined() const { return undetermined_; }
+  // With rows and columns scaled to entries of at most 1, the smallest pivot over the largest.
+  double pivot_ratio() const;
+  void copy_to(Matrix& out) const;
+
+ private:
+  void scale();
+  void spread(Matrix& out) const;
+
+  Pattern pattern_;
+  Vector values_;  // if the pattern is not full; a dense matrix holds its own
+  Vector sizes_, row_factor_, column_factor_;
+  std::optional<LinearSystem> sparse_;
+  std::optional<DecisiveMatrix> dense_;  // from the beginning, or since it is singular
+  bool regular_ = false;
+  std::size_t undetermined_ = 0;
+};
+
+}  // namespace driftless

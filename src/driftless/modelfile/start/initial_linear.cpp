@@ -1,0 +1,170 @@
+// The linear systems of the search: a few unknowns in dense matrices, many in sparse ones.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "driftless/linalg/decisive.h"
+#include "driftless/linalg/lexicographic.h"
+#include "driftless/modelfile/start/initial_search.h"
+
+namespace driftless {
+
+namespace {
+
+constexpr std::size_t most_dense = 200;     // unknowns of a stage
+constexpr double largest_solution = 1e10;   // relative to the right side: beyond, the matrix counts as singular
+constexpr double largest_remainder = 1e-8;  // of the right side
+
+}  // namespace
+
+bool InitialSearch::is_large() const { return columns_ > most_dense; }
+
+// In units of the scales of the unknowns and of what rounding would explain.
+SparseRows InitialSearch::scaled_conditions() const {
+  SparseRows rows{.entries = {}, .right = Vector(rows_)};
+  rows.entries.reserve(slopes_.size());
+  for (std::size_t k = 0; k < slopes_.size(); ++k) {
+    const auto [row, column] = stage_.entries[k];
+    rows.entries.push_back(
+        {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column), slopes_[k] * unit(column) / scale_[row]});
+  }
+  for (std::size_t i = 0; i < rows_; ++i) rows.right[i] = -residual_[i] / scale_[i];
+  return rows;
+}
+
+// W_l' d = w_l - W_l, or = 0, in units of the scales.
+SparseRows InitialSearch::wishes_of(std::size_t level, bool towards_target) const {
+  SparseRows rows;
+  std::vector<std::uint32_t> row(wish_.size(), UINT32_MAX);
+  const std::size_t eliminated = stage_.eliminated_wishes;
+  for (std::size_t k = 0; k < wish_.size(); ++k) {
+    if (!counts_[k] || static_cast<std::size_t>(stage_.wishes[k].trust) != level) continue;
+    row[k] = static_cast<std::uint32_t>(rows.right.size());
+    rows.right.push_back(towards_target ? -wish_[k] : 0.0);
+    if (k >= eliminated)
+      rows.entries.push_back(
+          {row[k], static_cast<std::uint32_t>(k - eliminated), unit(k - eliminated) / stage_.wishes[k].scale});
+  }
+  for (std::size_t e = 0; e < stage_.wish_entries.size(); ++e) {
+    const auto [wish, column] = stage_.wish_entries[e];
+    if (row[wish] != UINT32_MAX)
+      rows.entries.push_back(
+          {row[wish], static_cast<std::uint32_t>(column), wish_slopes_[e] * unit(column) / stage_.wishes[wish].scale});
+  }
+  return rows;
+}
+
+// d = 0 for what the conditions determine: without them in sight, a wish must not move it.
+SparseRows InitialSearch::settled() const {
+  SparseRows rows{.entries = {}, .right = Vector(stage_.settled.size(), 0.0)};
+  for (std::uint32_t k = 0; k < stage_.settled.size(); ++k)
+    rows.entries.push_back({k, static_cast<std::uint32_t>(stage_.settled[k]), 1.0});
+  return rows;
+}
+
+namespace {
+
+Matrix as_matrix(const SparseRows& rows, std::size_t columns) {
+  Matrix a(rows.right.size(), columns);
+  for (const auto& [row, column, value] : rows.entries) a(row, column) += value;
+  return a;
+}
+
+Lexicographic dense_levels(const std::vector<SparseRows>& levels, std::size_t columns) {
+  Lexicographic all(columns);
+  for (const SparseRows& level : levels)
+    if (!level.right.empty()) all.add(as_matrix(level, columns), level.right);
+  return all;
+}
+
+// Multipliers of redundant constraints leave a matrix that is singular but for rounding: its solutions are huge, and
+// satisfy the equations all the same.
+bool solves(const SparseRows& rows, const Vector& x) {
+  Vector left = rows.right;
+  for (const auto& [row, column, value] : rows.entries) left[row] -= value * x[column];
+  const auto largest = [](const Vector& v) {
+    double size = 0.0;
+    for (const double one : v) size = std::max(size, std::isfinite(one) ? std::abs(one) : INFINITY);
+    return size;
+  };
+  return largest(left) <= largest_remainder * largest(rows.right);
+}
+
+}  // namespace
+
+Vector InitialSearch::most_important_first(const std::vector<SparseRows>& levels) const {
+  Vector step = is_large() ? lexicographic_solution(columns_, levels) : dense_levels(levels, columns_).solution();
+  for (std::size_t k = 0; k < columns_; ++k) step[k] *= unit(k);
+  return step;
+}
+
+Vector InitialSearch::correction() {
+  std::vector<SparseRows> levels{scaled_conditions()};
+  if (determined())
+    if (auto step = is_large() ? solve_sparse(levels[0]) : solve_dense(levels[0])) {
+      for (std::size_t k = 0; k < columns_; ++k) (*step)[k] *= unit(k);
+      return *std::move(step);
+    }
+  for (std::size_t level = 0; level < trust_levels; ++level) levels.push_back(wishes_of(level, false));
+  return most_important_first(levels);
+}
+
+Vector InitialSearch::wish_step(bool with_conditions) const {
+  std::vector<SparseRows> levels;
+  levels.push_back(with_conditions ? scaled_conditions() : settled());
+  for (std::size_t level = 0; level < trust_levels; ++level) levels.push_back(wishes_of(level, true));
+  return most_important_first(levels);
+}
+
+std::optional<Vector> InitialSearch::solve_dense(const SparseRows& rows) const {
+  DecisiveMatrix lu(rows_);
+  lu.matrix() = as_matrix(rows, columns_);
+  Vector x = rows.right;
+  if (!lu.factorise()) return std::nullopt;
+  lu.solve(x);
+  return solves(rows, x) ? std::optional(std::move(x)) : std::nullopt;
+}
+
+std::optional<Vector> InitialSearch::solve_sparse(const SparseRows& rows) {
+  if (!sparse_) {
+    std::vector<std::uint32_t> order(rows.entries.size()), place(order.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {},
+                      [&](std::uint32_t e) { return std::pair(rows.entries[e].column, rows.entries[e].row); });
+    std::vector<std::vector<std::uint32_t>> columns(columns_);
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      columns[rows.entries[order[k]].column].push_back(rows.entries[order[k]].row);
+      place[order[k]] = k;
+    }
+    sparse_.emplace(SparseSystem{SparseLu(pattern_from_columns(rows_, columns)), std::move(place)});
+  }
+  Vector values(rows.entries.size());
+  for (std::size_t e = 0; e < values.size(); ++e) values[sparse_->place[e]] = rows.entries[e].value;
+  Vector x = rows.right;
+  if (!sparse_->lu.factorise(values)) return std::nullopt;
+  sparse_->lu.solve(x);
+  double size = 0.0, right = 0.0;
+  for (const double one : x) size = std::max(size, std::isfinite(one) ? std::abs(one) : INFINITY);
+  for (const double one : rows.right) right = std::max(right, std::abs(one));
+  return size <= largest_solution * right && solves(rows, x) ? std::optional(std::move(x)) : std::nullopt;
+}
+
+std::vector<std::size_t> InitialSearch::open_columns(Vector& inputs) {
+  inputs_ = &inputs;
+  if (determined() || (rows_ > 0 && (!evaluate() || !linearise())) || !measure()) return {};
+  std::vector<SparseRows> levels{rows_ > 0 ? scaled_conditions() : SparseRows{}};
+  for (const Trust stated : {Trust::stated_state, Trust::stated})
+    levels.push_back(wishes_of(static_cast<std::size_t>(stated), true));
+  if (is_large()) return open_unknowns(columns_, levels);
+  const Lexicographic known = dense_levels(levels, columns_);
+  const Matrix& open = known.open();
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < columns_; ++k) {
+    double size = 0.0;
+    for (std::size_t c = 0; c < open.cols(); ++c) size = std::max(size, std::abs(open(k, c)));
+    if (size > 1e-6) result.push_back(k);
+  }
+  return result;
+}
+
+}  // namespace driftless
