@@ -159,7 +159,7 @@ end M;
 )");
   const Json run = solved("--t-end 2");
   EXPECT_EQ(run["final"]["k"], 1.0);
-  EXPECT_EQ(run["events"].size(), 1u) << run["events"];
+  EXPECT_EQ(run["statistics"]["events"], 1) << run["statistics"];
 }
 
 TEST_F(Events, AStopThatLocksEndsWithBothIndices) {

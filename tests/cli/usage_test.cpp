@@ -108,7 +108,6 @@ const Mistake mistakes[] = {
      "--project, --level and --multiplier are for Radau; dop853 always projects, and computes multipliers from the "
      "hidden constraint"},
     {"solve problem:car_axis --rtol 0", "tolerances must be positive, but relative = 0 and absolute = 0"},
-    {"solve problem:car_axis --t-end 0", "the span [0, 0] is empty or not finite"},
     {"solve problem:car_axis --grid 5 --every-step", "choose one of --grid, --interval and --every-step"},
     {"solve problem:car_axis --interval -1 -o x.csv", "--interval must be a positive number"},
     {"solve problem:car_axis --output x.txt",

@@ -116,6 +116,7 @@ void choose_steps(const SolveRequest& request, const Model& model, SolveOptions&
   options.stepping.first = request.first_step;
   if (request.largest_step) options.stepping.largest = *request.largest_step;
   if (request.step_limit) options.stepping.limit = *request.step_limit;
+  if (request.event_limit) options.event_limit = *request.event_limit;
   if (request.largest_step && !(*request.largest_step > 0.0))
     throw Stop(ExitCode::usage, "--largest-step must be positive");
 }
@@ -163,6 +164,7 @@ Json options_in_force(const SolveRequest& request, const Plan& plan, const std::
   if (request.first_step) all["first_step"] = *request.first_step;
   if (request.largest_step) all["largest_step"] = *request.largest_step;
   if (request.step_limit) all["step_limit"] = *request.step_limit;
+  if (request.event_limit) all["event_limit"] = *request.event_limit;
   if (!request.level.empty()) all["level"] = request.level;
   if (!request.multiplier.empty()) all["multiplier"] = request.multiplier;
   if (request.despite_conditions) all["despite_conditions"] = true;

@@ -25,7 +25,7 @@ struct SolveRequest {
   std::optional<double> rtol, atol, t_begin, t_end;
   std::optional<std::size_t> steps;
   std::optional<double> step_size, first_step, largest_step;
-  std::optional<std::size_t> step_limit;
+  std::optional<std::size_t> step_limit, event_limit;
   bool despite_conditions = false, error_bound = false;
   bool verify = false;
   std::optional<std::size_t> grid;

@@ -138,7 +138,7 @@ class Runner {
           .time = run_.t,
           .what_happened = accumulation_.words(),
           .what_to_try = "change the model where it comes to rest or slides along a switching condition: give it a "
-                         "state of rest, or hysteresis; or raise the limit of events",
+                         "state of rest, or hysteresis; or raise event_limit (--event-limit)",
           .where = run_.happened.empty() ? "" : run_.happened.back().name});
     return true;
   }

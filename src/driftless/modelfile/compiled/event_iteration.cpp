@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_rounds = 1000;
 
-bool same(ConstSpan a, ConstSpan b) {
+bool same_values(ConstSpan a, ConstSpan b) {
   return std::ranges::equal(a, b, [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
 }
 
@@ -67,7 +67,7 @@ void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fi
 
 // What follows from the states, for what is held now. Where there is no solution, the next stretch will say why.
 void ModelEvents::resolve(Iteration& now) const {
-  if (!reads_what_follows_ || !now.resolve_state || same(now.held.values, now.resolved_for)) return;
+  if (!reads_what_follows_ || !now.resolve_state || same_values(now.held.values, now.resolved_for)) return;
   now.resolved_for = now.held.values;
   if (auto found = now.resolve_state(equations_->equations(now.held), now.t, now.kept, now.named)) {
     now.state = *std::move(found);
@@ -142,7 +142,7 @@ bool ModelEvents::solve_round(Iteration& now) const {
     resolve(now);
     judge_relations(now);
     sweep(now);
-    if (same(now.held.values, before)) return true;
+    if (same_values(now.held.values, before)) return true;
     if (k + 1 == most) fail_round(now, before);
   }
   return false;
@@ -239,8 +239,8 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& he
 }
 
 bool ModelEvents::settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const {
-  const ResolveState none;
-  Iteration now{.t = t, .resolve_state = none, .kept = state, .state = state, .held = held, .at_start = true};
+  const ResolveState nobody;
+  Iteration now{.t = t, .resolve_state = nobody, .kept = state, .state = state, .held = held, .at_start = true};
   now.judged_at.assign(relations_.size(), 0.0);
   now.was.assign(conditions_, 0);
   now.is = now.was;
@@ -253,7 +253,7 @@ bool ModelEvents::settle_start(double t, Vector& state, HeldValues& held, EventO
   }
   now.fresh = false;
   if (solve_round(now)) act(now);
-  const bool changed = !same(now.held.values, held.values);
+  const bool changed = !same_values(now.held.values, held.values);
   held = std::move(now.held);
   state = std::move(now.kept);
   outcome = std::move(now.outcome);
