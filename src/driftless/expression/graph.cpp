@@ -99,10 +99,7 @@ double Graph::pinned(Expr e) const {
   return nodes_[e.id].value;
 }
 
-bool Graph::traced_zero(Expr e) const {
-  const Tracing tracing(trace_.get());
-  return number(e) == 0.0;
-}
+bool Graph::traced_zero(Expr e) const { return trace_->vanishes(origin(e)); }
 
 Graph Graph::with_values(std::span<const double> values) const {
   Graph other;

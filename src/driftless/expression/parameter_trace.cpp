@@ -57,6 +57,15 @@ void ParameterTrace::guard(Id node) {
   guards_.push_back(node);
 }
 
+bool ParameterTrace::vanishes(Id id) {
+  constexpr double rounding = 1e-14;
+  const auto [op, operand] = steps_[id];
+  const auto number = [&](Id of) { return Number::traced(values_[of], of); };
+  const Tracing tracing(this);
+  if (op != Op::add && op != Op::subtract) return number(id) == 0.0;
+  return abs(number(id)) <= rounding * (abs(number(operand[0])) + abs(number(operand[1])));
+}
+
 std::uint32_t ParameterTrace::place_in_table(Id node) {
   if (place_[node] != not_in_table) return place_[node];
   place_[node] = static_cast<std::uint32_t>(table_.size());

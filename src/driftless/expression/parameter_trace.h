@@ -27,6 +27,8 @@ class ParameterTrace {
 
   Id node(Op op, Number a, Number b = {}, Number c = {});
   void guard(Id node);  // has to keep its value
+  // Whether a number is zero, a sum to rounding: what is left where terms cancel depends on the last digits. Recorded.
+  bool vanishes(Id node);
   std::size_t size() const { return steps_.size(); }
   std::size_t guards() const { return guards_.size(); }
 
