@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "driftless/linalg/linear_system.h"
 #include "tests/unit/equations/differences.h"
 #include "text_model.h"
 
@@ -35,6 +36,19 @@ void check(const Index1& form) {
   Matrix j(n, n + 1, 9.0);
   f.f_jacobian(part(x, 0, n), x[n], j);
   expect_near(j, differences(n, x, [&](ConstSpan at, Span out) { f.f(part(at, 0, n), at[n], out); }), "f");
+  Vector by_time(n);
+  f.f_by_t(part(x, 0, n), x[n], by_time);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_DOUBLE_EQ(by_time[i], j(i, n)) << i;
+  // The same derivatives on their pattern, and zeros elsewhere.
+  const Pattern pattern = form.pattern();
+  Vector values(pattern.count(), 9.0);
+  f.f_values(part(x, 0, n), x[n], values);
+  for (std::size_t column = 0, k = 0; column < n; ++column)
+    for (std::size_t row = 0; row < n; ++row) {
+      const bool there = k < pattern.begin[column + 1] && pattern.row[k] == row;
+      EXPECT_DOUBLE_EQ(there ? values[k] : 0.0, j(row, column)) << row << ", " << column;
+      k += there;
+    }
 }
 
 void check(const Index2& form) {
@@ -217,6 +231,18 @@ TEST_P(Derivatives, AreThoseOfTheFunctions) {
     EXPECT_EQ(equations.index(), GetParam().form) << model.form();
     for (int trial = 0; trial < 3; ++trial) std::visit([](const auto& form) { check(form); }, equations);
   }
+}
+
+// On a pattern even where a dense matrix would be quicker.
+TEST(SparseDerivatives, AreThoseOfTheFunctions) {
+  const ForcedKernel forced(LinearKernel::sparse);
+  const CompiledModel model =
+      compiled(flat("Real x(start = 1), y, z;", "der(x) = -x*y + sin(time); der(y) = z - x; z + exp(z) = x*y*time;"));
+  const Equations equations = model.equations(Vector(8, 1.0));
+  const Index1& form = std::get<Index1>(equations);
+  ASSERT_NE(form.functions().pattern(), nullptr);
+  EXPECT_EQ(form.pattern().count(), 7u);
+  check(form);
 }
 
 const Case cases[] = {
