@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "driftless/core/failure.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/modelfile/compiled/model_equations.h"
 #include "driftless/modelfile/compiled/model_events.h"
 #include "driftless/modelfile/compiled/model_modes.h"
@@ -65,6 +66,7 @@ void run(const std::string& path, const std::string& n, const std::string& last)
   Phases phases(last);
   FlatModel flat = read(path, n);
   if (phases.done("read", flat.equations.size(), "equations")) return;
+  const Tracing tracing(flat.graph.trace().get());
   Reduction reduction = reduce(std::move(flat));
   if (phases.done("reduce", reduction.unknowns.size(), "unknowns left")) return;
   const FormPlan plan = plan_form(reduction);

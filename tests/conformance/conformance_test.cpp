@@ -136,7 +136,9 @@ TEST_P(Conformance, Model) {
   }
   ASSERT_TRUE(run->ok()) << run->failure->message();
   EXPECT_EQ(run->ended_by.value_or(""), expected.ends.value_or(""));
-  if (expected.events) EXPECT_EQ(run->events, *expected.events);
+  if (expected.events) {
+    EXPECT_EQ(run->events, *expected.events);
+  }
   for (const ExpectedValue& value : expected.values) judge(*run, *model, value);
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/modelfile/compiled/model_equations.h"
 #include "driftless/modelfile/compiled/model_events.h"
 #include "driftless/modelfile/flatten/read_model.h"
@@ -34,7 +35,10 @@ FlatModel read_large(const std::string& name, std::size_t n, const std::string& 
 // A model up to its start.
 struct Begun {
   explicit Begun(FlatModel flat)
-      : reduction(reduce(std::move(flat))), plan(plan_form(reduction)), held(reduction.model) {
+      : tracing(flat.graph.trace().get()),
+        reduction(reduce(std::move(flat))),
+        plan(plan_form(reduction)),
+        held(reduction.model) {
     const auto equations = make_model_equations(reduction, plan, held.slots, Engine::interpreter);
     const ModelEvents events(reduction, plan, held, equations, Engine::interpreter);
     const InitialSystem initial(reduction, 0.0);
@@ -47,6 +51,7 @@ struct Begun {
   }
   double operator[](const std::string& name) const { return found.values.at(slot_of.at(name)); }
 
+  Tracing tracing;
   Reduction reduction;
   FormPlan plan;
   HeldLayout held;

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Sweep{"pendulum_wall", {"L", "g", "wall", "e"}, 2.0, 1000},
                     Sweep{"andrews_squeezer", {"m3", "I5", "c0", "mom", "xc"}, 0.003, 1000},
                     Sweep{"transistor_amplifier", {"Ub", "R", "R0", "C1", "C3", "beta"}, 0.004, 1000}),
-    [](const auto& info) { return info.param.model; });
+    [](const auto& one) { return one.param.model; });
 
 // What a run of a model says, in bits and words.
 struct Outcome {

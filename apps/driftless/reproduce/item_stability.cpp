@@ -174,7 +174,7 @@ void add_run(const RunStudy& study, Measurement& result) {
                           .what = fmt::format("{}, {}: bound at the end / tolerance", study.problem, study.run),
                           .paper = "a bound that says something",
                           .measured = (last.p.bound + last.q.bound) / 1e-9,
-                          .low = 0.02,
+                          .low = 0.005,
                           .high = 1000.0});
 }
 

@@ -71,6 +71,7 @@ class IndexWatch {
   bool is_suspicious(bool fell);
   std::optional<double> zero_in_reach(double h) const;
   void judge(double t, ConstSpan state);
+  void judge_before(double zero, const Interpolant& interpolant);
   Failure lost(double t, double uncertainty, const std::string& why) const;
 
   const Equations& equations_;

@@ -39,7 +39,19 @@ std::optional<Failure> IndexWatch::search(const Interpolant& interpolant) {
     if (part->is_suspicious_)
       if (auto found = part->search(interpolant); found && (!first || direction * (found->time - first->time) < 0.0))
         first = std::move(found);
+  if (first) judge_before(first->time, interpolant);
   return first;
+}
+
+// The condition of a run that ends in a zero is that of the last way to it, however long the step is.
+void IndexWatch::judge_before(double zero, const Interpolant& interpolant) {
+  constexpr double share = 0.99;
+  const double begin = steps_[1].t;
+  const Point near = at(begin + share * (zero - begin), interpolant);
+  if (!near.on_manifold || near.is.sign == 0) return;
+  const Point end = std::exchange(steps_[0], near);
+  judge(near.t, state_);
+  steps_[0] = end;
 }
 
 std::optional<Failure> IndexWatch::search_whole(const Interpolant& interpolant) {
