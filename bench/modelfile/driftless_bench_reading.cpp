@@ -9,6 +9,7 @@
 
 #include "driftless/core/failure.h"
 #include "driftless/expression/parameter_trace.h"
+#include "driftless/modelfile/compiled/model_content.h"
 #include "driftless/modelfile/compiled/model_equations.h"
 #include "driftless/modelfile/compiled/model_events.h"
 #include "driftless/modelfile/compiled/model_modes.h"
@@ -79,6 +80,8 @@ void run(const std::string& path, const std::string& n, const std::string& last)
   const ModelEvents events(reduction, plan, held, equations, Engine::automatic);
   if (phases.done("events", reduction.model.relations.size(), "relations")) return;
   const double time = reduction.model.experiment.start_time.value_or(0.0);
+  const ParameterValues parameters(reduction.model.graph.trace());
+  const OwnNumbers own(reduction, parameters);
   const InitialSystem initial(reduction, time);
   if (phases.done("initial", initial.conditions().size(), "conditions")) return;
   Vector inputs(reduction.model.slots, 0.0);

@@ -28,7 +28,7 @@ const Circuit circuits[] = {
     {"bridge_rectifier.mo",
      1,
      65,
-     62,
+     61,
      {"C.v"},
      "ground.p.i",
      0.03,

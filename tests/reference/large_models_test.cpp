@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "driftless/expression/parameter_trace.h"
+#include "driftless/modelfile/compiled/model_content.h"
 #include "driftless/modelfile/compiled/model_equations.h"
 #include "driftless/modelfile/compiled/model_events.h"
 #include "driftless/modelfile/flatten/read_model.h"
@@ -41,6 +42,8 @@ struct Begun {
         held(reduction.model) {
     const auto equations = make_model_equations(reduction, plan, held.slots, Engine::interpreter);
     const ModelEvents events(reduction, plan, held, equations, Engine::interpreter);
+    const ParameterValues parameters(reduction.model.graph.trace());
+    const OwnNumbers own(reduction, parameters);
     const InitialSystem initial(reduction, 0.0);
     Vector inputs(reduction.model.slots, 0.0);
     const Vector start = held.start(reduction.model, 0.0);

@@ -1,5 +1,6 @@
 #include "apps/driftless/output/partial_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -78,13 +80,13 @@ void remove_if_left_behind(const std::string& name) {
   close(descriptor);
 }
 
+// By the calls of C: directory_iterator ends the program where memory ends.
 void remove_leftovers(const std::string& target) {
   const std::string folder = folder_of(target), stem = stem_of(target);
-  std::error_code ignored;  // creating the file will tell what is wrong with the folder
-  for (std::filesystem::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
-    if (ignored) return;
-    if (is_partial_of(entry->path().filename(), stem)) remove_if_left_behind(entry->path());
-  }
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
+  if (!entries) return;  // creating the file will tell what is wrong with the folder
+  while (const dirent* const entry = readdir(entries.get()))
+    if (is_partial_of(entry->d_name, stem)) remove_if_left_behind(std::filesystem::path(folder) / entry->d_name);
 }
 
 // Locked and still there: another process may have taken it for a leftover before it had its lock.
