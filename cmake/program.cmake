@@ -19,9 +19,8 @@ target_include_directories(app_driftless SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
 target_compile_definitions(app_driftless PRIVATE ${HDF5_C_DEFINITIONS})
 target_link_options(app_driftless PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
 driftless_optimise(app_driftless 1)  # the library does the work; this only prints
-if(NOT DRIFTLESS_UNITY STREQUAL LIBRARY)
-  driftless_compile_together(app_driftless)
-endif()
+target_compile_options(app_driftless PRIVATE $<$<CONFIG:Debug>:-O0>)  # sanitizers: it is compiled sooner
+driftless_compile_together(app_driftless)
 target_compile_definitions(app_driftless PRIVATE DRIFTLESS_VERSION="${PROJECT_VERSION}")
 target_precompile_headers(app_driftless PRIVATE <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
   <algorithm> <functional> <memory> <string> <vector>)

@@ -33,4 +33,10 @@ Problem slider_crank_flexible_b_problem();
 Problem stiff_spring_pendulum_problem(double epsilon);
 Problem transistor_amplifier_problem();
 
+// Members of families of any size, which problem(name) does not know.
+Problem brusselator_grid_problem(std::size_t n);
+Problem diode_grid_problem(std::size_t n);
+Problem heat_grid_problem(std::size_t n);
+Problem taylor_green_problem(std::size_t n);
+
 }  // namespace driftless::testset

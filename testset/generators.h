@@ -34,6 +34,19 @@ Vector heat_flux_mol_start(std::size_t n);
 Equations reaction_diffusion(std::size_t cells);
 Vector reaction_diffusion_start(std::size_t cells);
 
+// On n x n cells of a square: the Brusselator with diffusion, 2 n^2 unknowns; resistors, capacitors and diodes, 2 n^2;
+// heat conduction, n^2, with its exact solution at any time.
+Equations brusselator_grid(std::size_t n);
+Vector brusselator_grid_start(std::size_t n);
+Equations diode_grid(std::size_t n);
+Vector diode_grid_start(std::size_t n);
+Equations heat_grid(std::size_t n);
+Vector heat_grid_at(std::size_t n, double t);
+
+// Incompressible flow on a periodic staggered grid: 2 n^2 + n^2 unknowns, and its exact solution at any time.
+Equations taylor_green(std::size_t n);
+Vector taylor_green_at(std::size_t n, double t);
+
 // The larger alpha, the less stable are unprojected symmetric methods.
 Equations ascher_petzold_index2(double alpha);
 

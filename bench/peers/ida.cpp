@@ -96,11 +96,13 @@ std::string failure_of(int flag) {
 
 bool ida_is_here() { return true; }
 
-Outcome ida(FullyImplicit& system, double begin, double end, double tolerance, double first_step, double seconds) {
+Outcome ida(FullyImplicit& system, double begin, double end, double tolerance, double first_step, double seconds,
+            KluOrdering ordering) {
   if (system.storage() == Storage::band) throw std::runtime_error("IDA is not given a band here");
   TimeLimit limit(seconds);
   Call call{&system, &limit};
   Session s(system);
+  if (system.storage() == Storage::sparse) SUNLinSol_KLUSetOrdering(s.solver, static_cast<int>(ordering));
   IDAInit(s.memory, residual, begin, s.y, s.yp);
   IDASetErrHandlerFn(s.memory, keep_quiet, nullptr);
   IDASStolerances(s.memory, tolerance, tolerance);
@@ -141,7 +143,7 @@ namespace bench {
 
 bool ida_is_here() { return false; }
 
-Outcome ida(FullyImplicit&, double, double, double, double, double) {
+Outcome ida(FullyImplicit&, double, double, double, double, double, KluOrdering) {
   throw std::runtime_error("IDA was not found when this was compiled");
 }
 

@@ -32,6 +32,30 @@ end M;
   EXPECT_FALSE(run["statistics"].contains("moved_at_events"));  // z is algebraic: nothing to report
 }
 
+TEST_F(Events, TerminalIsExecutedAtTheEnd) {
+  write(R"(model M
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when terminal() then n = pre(n) + 7; end when;
+end M;
+)");
+  EXPECT_EQ(solved("--t-end 1")["final"]["n"], 7);
+}
+
+TEST_F(Events, SlidingInsideNoEventDoesNotCrawl) {
+  write(R"(model M
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = noEvent(if x > 0 then -1 else 1);
+end M;
+)");
+  const Json run = solved("--t-end 100");
+  EXPECT_NEAR(run["final"]["x"], 0.0, 1e-10);
+  EXPECT_LT(run["statistics"]["steps"], 1000);
+}
+
 TEST_F(Events, WhatConstraintsMoveIsReported) {
   write(R"(model M
   Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, lambda;

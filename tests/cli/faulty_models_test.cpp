@@ -182,10 +182,9 @@ equation
   connect(a.p, b.n);
 end M;
 )",
-     R"(driftless: m.mo:5:3: error: 'connect' is not covered
+     R"(driftless: m.mo:5:11: error: there is no 'a' here
    5 |   connect(a.p, b.n);
-     |   ^^^^^^^
-     = flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example as Base Modelica
+     |           ^
 )"},
     {"inheritance", 4, R"(model M
   extends Base;
@@ -194,10 +193,10 @@ equation
   der(x) = -x;
 end M;
 )",
-     R"(driftless: m.mo:2:3: error: 'extends' is not covered
+     R"(driftless: m.mo:2:11: error: the type 'Base' is not known
    2 |   extends Base;
-     |   ^^^^^^^
-     = flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example as Base Modelica
+     |           ^^^^
+     = classes are looked for in this file alone
 )"},
     {"delayed", 4, R"(model M
   Real x(start = 1);

@@ -144,7 +144,7 @@ end Dense;
 }
 
 TEST_F(Limits, WhatDoesNotFitIsSaidBeforeItIsTried) {
-  // Four thousand pendulums: mechanisms have dense matrices.
+  // Four thousand pendulums in a medium that turns their reactions: the general form of index 3 has dense matrices.
   write("large.mo", R"(model Large
   parameter Integer n = 4000;
   Real x[n](each start = 1, each fixed = true), y[n](each start = 0);
@@ -153,7 +153,7 @@ equation
   for i in 1:n loop
     der(x[i]) = vx[i];
     der(y[i]) = vy[i];
-    der(vx[i]) = -T[i] * x[i];
+    der(vx[i]) = -T[i] * x[i] * (1 + 0.1 * vx[i]^2);
     der(vy[i]) = -T[i] * y[i] - 1;
     x[i]^2 + y[i]^2 = 1;
   end for;
@@ -179,6 +179,10 @@ TEST_F(Limits, MemoryThatEndsOnTheWayNamesThePhase) {
   EXPECT_TRUE(contains(outcome.err, "the limit is 100 MB")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "  where: ")) << outcome.err;
   EXPECT_EQ(Json::parse(outcome.out)["status"], "limit");
+  for (int limit = 60; limit < 160; limit += 10) {  // wherever it is that memory ends
+    const Outcome anywhere = driftless("check wide.mo --max-memory " + std::to_string(limit) + "M");
+    EXPECT_EQ(contains(anywhere.err, "\n  where: "), anywhere.exit_code == 6) << limit << anywhere.err;
+  }
 }
 
 TEST_F(Limits, RowsThatDoNotFitAreRefusedBeforeTheRun) {

@@ -152,6 +152,26 @@ TEST_F(Names, OfATableNameTheColumnsOfANorm) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
+TEST_F(Names, ThatNoFileCanHaveAreRefusedWithTheReason) {
+  ASSERT_EQ(std::system("ln -s loop loop"), 0);
+  const std::string longest(5000, 'a');
+  for (const std::string command : {"check NAME", "solve NAME", "methods NAME.json", "analyse pencil NAME NAME",
+                                    "report NAME -o a.html", "solve problem:pendulum_schropp -o NAME.csv"}) {
+    const auto with = [&](std::string name) {
+      std::string words = command;
+      for (std::size_t at; (at = words.find("NAME")) != std::string::npos;) words.replace(at, 4, name);
+      return words;
+    };
+    const Outcome is_long = driftless(with(longest)), is_loop = driftless(with("loop/x"));
+    EXPECT_EQ(is_long.exit_code, 3) << command << is_long.err;
+    EXPECT_EQ(is_loop.exit_code, 3) << command << is_loop.err;
+    EXPECT_TRUE(contains(is_long.err, "File name too long")) << command << is_long.err;
+    EXPECT_TRUE(contains(is_loop.err, "Too many levels of symbolic links")) << command << is_loop.err;
+  }
+  EXPECT_EQ(driftless("new " + longest).exit_code, 3);
+  EXPECT_EQ(driftless("new loop/x").exit_code, 3);
+}
+
 TEST_F(Names, InLatin1AreConverted) {
   write_file("latin.mo",
              "model latin \"Temp\xe9rature\"\n  Real x(start = 1, unit = \"\xb5m\") \"caf\xe9\"; // \xe4\nequation\n"

@@ -14,7 +14,7 @@ equation
   der(vx) = -lambda * x;
   der(vy) = -lambda * y - g;
   x^2 + y^2 = L^2;
-  annotation(experiment(StopTime = 2.5, Tolerance = 1e-6), __driftless(draw = "rod"));
+  annotation(experiment(StopTime = 2.5, Tolerance = 1e-6), __driftless(points = [0, 0]));
 end Pendulum;
 )",
     R"(model Chain

@@ -137,6 +137,40 @@ TEST(LargeModels, LadderHoldsAtTheStart) {
   EXPECT_EQ(checked, 2 * many);
 }
 
+// Taking unknowns out of a long loop must not make its other rows long.
+TEST(LargeModels, RowsOfALadderStayShort) {
+  const Begun model(read_large("nonlinear_ladder", many));
+  std::size_t entries = 0, longest = 0;
+  for (const Row& row : model.reduction.rows) {
+    entries += row.unknowns.size();
+    longest = std::max(longest, row.unknowns.size());
+  }
+  EXPECT_LE(longest, 30u);
+  EXPECT_LE(entries, 12 * model.reduction.rows.size());
+  EXPECT_LE(model.reduction.rows.size(), 6 * many / 5);  // of 2 many + 1
+}
+
+// Every row contains the mean of all: as an unknown it costs two entries a row, taken out it would cost many.
+TEST(LargeModels, WhatStandsInAllRowsAndIsMadeOfAllStays) {
+  const std::string text =
+      "model mean parameter Integer n = 10; Real x[n](start = {i / n for i in 1:n}, each fixed = true), m, k; equation "
+      "m = sum(x) / n; k = 2 * m; for i in 1:n loop der(x[i]) = k - x[i]^3; end for; end mean;";
+  ModelReading reading = read_model(text, "mean", {.parameters = {{"n", std::to_string(many)}}});
+  ASSERT_TRUE(reading.ok()) << render(reading.diagnostics);
+  const Begun model(*std::move(reading.model));
+  EXPECT_EQ(model.reduction.rows.size(), many + 1);
+  std::size_t entries = 0;
+  for (const Row& row : model.reduction.rows) entries += row.unknowns.size();
+  EXPECT_EQ(entries, 3 * many + 1);
+  EXPECT_NEAR(model["m"], 0.5 * double(many + 1) / double(many), 1e-12);  // k is an alias of it
+}
+
+// The number of masses is in every start value; it cannot change without reading again, so nothing is kept about them.
+TEST(LargeModels, SizesAreNoParameters) {
+  const Begun model(read_large("rod_chain", many));
+  EXPECT_LE(model.reduction.model.graph.trace()->size(), many);
+}
+
 struct Growing {
   const char* model;
   std::size_t n, twice;  // with about twice as many equations
@@ -167,7 +201,8 @@ INSTANTIATE_TEST_SUITE_P(Models, Growth,
                          ::testing::Values(Growing{"fisher", 2000, 4000}, Growing{"reaction_diffusion", 1000, 2000},
                                            Growing{"rc_grid", 24, 34}, Growing{"brusselator", 24, 34},
                                            Growing{"rod_chain", 500, 1000}, Growing{"nonlinear_ladder", 1500, 3000},
-                                           Growing{"cmos_chain", 400, 800}),
+                                           Growing{"cmos_chain", 400, 800}, Growing{"diode_grid", 24, 34},
+                                           Growing{"heat_grid", 24, 34}, Growing{"taylor_green", 16, 23}),
                          [](const auto& one) { return std::string(one.param.model); });
 
 }  // namespace

@@ -63,13 +63,13 @@ Words candidates(const Command& command, const Words& words) {
       result.push_back(option->name + "=" + value);
     return result;
   }
-  if (words.size() > 1 && words[words.size() - 2].rfind("-", 0) == 0) {
+  if (words.size() > 1 && words[words.size() - 2].starts_with('-')) {
     const Option* option = option_named(command, words[words.size() - 2]);
     if (option != nullptr && !option->is_flag()) return values_of(*option, word);
   }
   Words result;
   for (const Option& option : command.options)
-    if (option.is_argument() != (word.rfind("-", 0) == 0))
+    if (option.is_argument() != word.starts_with('-'))
       for (std::string& value : option.is_argument() ? values_of(option, word) : Words{option.name})
         result.push_back(std::move(value));
   return result;

@@ -7,6 +7,7 @@
 
 #include "apps/driftless/commands/commands.h"
 #include "apps/driftless/commands/templates.h"
+#include "apps/driftless/model/text_file.h"
 #include "apps/driftless/output/output_file.h"
 #include "apps/driftless/output/terminal.h"
 
@@ -40,7 +41,7 @@ ExitCode write_new(const NewRequest& request) {
     throw Stop(
         ExitCode::usage,
         fmt::format("'{}' cannot be the name of a model: letters, digits and underscores, no digit first", name));
-  if (std::filesystem::exists(path) && !request.force)
+  if (type_of(path) != std::filesystem::file_type::not_found && !request.force)
     throw Stop(ExitCode::file, fmt::format("'{}' is there already; --force replaces it", path.string()));
   PendingFile file(path.string());
   for (const Template& one : templates())

@@ -86,7 +86,7 @@ Names differential_names(const Index1& form) {
 }
 
 Norm norm_from(const StabilityRequest& request, const Names& unknowns) {
-  const Norm plain = norm_from(request.norm, unknowns);
+  Norm plain = norm_from(request.norm, unknowns);
   const auto parts = parts_of(request.weights);
   if (parts.empty()) return plain;
   if (plain.is_transformed())

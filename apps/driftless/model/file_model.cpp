@@ -30,6 +30,14 @@ class FileModel final : public Model {
                                         const std::vector<std::size_t>& events) const override {
     return model_.after(before, t, state, events);
   }
+  std::optional<std::variant<Stretch, ModelEnd>> after_crawling(const Stretch& stretch, double t,
+                                                                ConstSpan state) const override {
+    return model_.after_crawling(stretch, t, state);
+  }
+  std::variant<Stretch, ModelEnd> finish(const Stretch& last, double t, ConstSpan state) const override {
+    return model_.finish(last, t, state);
+  }
+  bool finishes() const override { return model_.finishes(); }
   bool has_events() const override { return model_.has_events(); }
   bool is_state(const std::string& component) const override { return model_.is_state(component); }
 

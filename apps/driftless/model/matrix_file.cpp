@@ -61,7 +61,7 @@ void append_row(const std::string& place, const std::vector<std::string>& fields
 }  // namespace
 
 MatrixFile read_matrix(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path))
+  if (type_of(path) != std::filesystem::file_type::regular)
     throw Stop(ExitCode::file, fmt::format("there is no file '{}' that can be read", path));
   std::istringstream file(read_text_file(path));
   file.exceptions(std::ios::badbit);  // or memory that ends in a line ends the matrix

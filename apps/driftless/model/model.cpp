@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
+#include "apps/driftless/model/text_file.h"
 #include "apps/driftless/program/exit_codes.h"
 #include "driftless/core/number_text.h"
 #include "testset/problem.h"
@@ -46,12 +48,13 @@ double number_from(const Setting& setting) {
 std::unique_ptr<Model> load_model(const std::string& source, const std::vector<Setting>& settings, StateUnits units) {
   const std::string prefix = problem_prefix;
   if (source.rfind(prefix, 0) == 0) return load_problem(source.substr(prefix.size()), settings);
-  if (!std::filesystem::exists(source)) {
+  if (type_of(source) == std::filesystem::file_type::not_found) {
     const auto& problems = testset::problem_names();
     if (std::find(problems.begin(), problems.end(), source) != problems.end())
       throw Stop(ExitCode::file,
                  fmt::format("there is no file '{0}'\n  try:   {1}{0}, the reference problem", source, problem_prefix));
-    if (std::filesystem::exists(source + ".mo"))
+    std::error_code error;
+    if (std::filesystem::exists(source + ".mo", error))
       throw Stop(ExitCode::file, fmt::format("there is no file '{0}'\n  try:   {0}.mo", source));
     throw Stop(ExitCode::file, fmt::format("there is no file '{}'", source));
   }

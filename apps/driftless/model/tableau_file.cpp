@@ -46,7 +46,7 @@ class TableauFile {
   }
 
   std::string text() const {
-    if (!std::filesystem::is_regular_file(path_))
+    if (type_of(path_) != std::filesystem::file_type::regular)
       throw Stop(ExitCode::file, fmt::format("there is no method file '{}' that can be read\n  try:   driftless "
                                              "methods, for the methods that have names",
                                              path_));

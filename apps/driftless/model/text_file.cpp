@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <system_error>
 
 #include "apps/driftless/program/exit_codes.h"
 #include "apps/driftless/program/limits.h"
@@ -58,6 +60,14 @@ class Descriptor {
 
 }  // namespace
 
+std::filesystem::file_type type_of(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::none)
+    throw Stop(ExitCode::file, fmt::format("cannot read '{}': {}", path, std::strerror(error.value())));
+  return type;
+}
+
 std::string read_text_file(const std::string& path) {
   // What is made of a text takes at least ten times its size.
   const auto longest = std::min<std::size_t>(1'000'000'000, limits().memory / 10);
@@ -65,11 +75,8 @@ std::string read_text_file(const std::string& path) {
   std::string text;
   std::string block(1 << 16, '\0');
   while (const std::size_t count = file.read(block.data(), block.size())) {
-    if (const void* zero = std::memchr(block.data(), 0, count); zero != nullptr)
-      throw Stop(
-          ExitCode::file,
-          fmt::format("'{}' is no text: byte {} is zero", path,
-                      text.size() + static_cast<std::size_t>(static_cast<const char*>(zero) - block.data()) + 1));
+    if (const std::size_t zero = std::string_view(block.data(), count).find('\0'); zero != std::string_view::npos)
+      throw Stop(ExitCode::file, fmt::format("'{}' is no text: byte {} is zero", path, text.size() + zero + 1));
     if (text.size() + count > longest)
       throw Stop(ExitCode::limit, fmt::format("'{}' is longer than {}\n  try:   --max-memory SIZE: a tenth of it, at "
                                               "most 1 GB, may be text",

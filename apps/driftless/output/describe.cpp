@@ -43,24 +43,22 @@ std::string describe_form(const Equations& equations) {
 }
 
 std::vector<std::pair<const char*, std::size_t>> named_counts(const Statistics& s) {
-  const std::vector<std::pair<const char*, std::size_t>> counts = {
-      {"steps", s.steps},
-      {"rejected_by_error", s.rejected_by_error},
-      {"rejected_by_newton", s.rejected_by_newton},
-      {"rejected_by_projection", s.rejected_by_projection},
-      {"newton_iterations", s.newton_iterations},
-      {"evaluations", s.evaluations},
-      {"jacobians", s.jacobians},
-      {"jacobians_slow_newton", s.jacobians_slow_newton},
-      {"jacobians_after_failure", s.jacobians_after_failure},
-      {"factorisations", s.factorisations},
-      {"order_raised", s.order_raised},
-      {"order_lowered", s.order_lowered},
-      {"explicit_steps", s.explicit_steps},
-      {"turned_implicit", s.turned_implicit},
-      {"turned_explicit", s.turned_explicit}};
   static_assert(sizeof(Statistics) == 15 * sizeof(std::size_t), "a new count needs a name here");
-  return counts;
+  return {{"steps", s.steps},
+          {"rejected_by_error", s.rejected_by_error},
+          {"rejected_by_newton", s.rejected_by_newton},
+          {"rejected_by_projection", s.rejected_by_projection},
+          {"newton_iterations", s.newton_iterations},
+          {"evaluations", s.evaluations},
+          {"jacobians", s.jacobians},
+          {"jacobians_slow_newton", s.jacobians_slow_newton},
+          {"jacobians_after_failure", s.jacobians_after_failure},
+          {"factorisations", s.factorisations},
+          {"order_raised", s.order_raised},
+          {"order_lowered", s.order_lowered},
+          {"explicit_steps", s.explicit_steps},
+          {"turned_implicit", s.turned_implicit},
+          {"turned_explicit", s.turned_explicit}};
 }
 
 }  // namespace driftless::cli

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -44,6 +46,35 @@ void forget(const char* name) {
     slot.name.compare_exchange_strong(same, nullptr);
   }
 }
+
+// While a file is made and noted: a signal in between would end the program with a file that nobody knows. This thread
+// gets none, and one that others get waits; once the program ends, no more files are made.
+std::atomic<int> making = 0;
+std::atomic<bool> ending_now = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+class NoEndMeanwhile {
+ public:
+  NoEndMeanwhile() {
+    sigset_t ends;
+    sigemptyset(&ends);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, number);
+    pthread_sigmask(SIG_BLOCK, &ends, &before_);
+    ++making;
+    if (!ending_now) return;
+    --making;
+    while (true) pause();
+  }
+  ~NoEndMeanwhile() {
+    --making;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoEndMeanwhile(const NoEndMeanwhile&) = delete;
+  NoEndMeanwhile& operator=(const NoEndMeanwhile&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 constexpr std::size_t digits = 12;
 constexpr std::string_view ending = ".partial", hexadecimal = "0123456789abcdef";
@@ -111,9 +142,12 @@ PartialFile::PartialFile(const std::string& target, mode_t mode) {
 // False with EEXIST: another name is worth a try.
 bool PartialFile::create(const std::string& target, mode_t mode) {
   name_ = std::filesystem::path(target).parent_path() / (stem_of(target) + random_digits() + std::string(ending));
-  descriptor_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-  if (descriptor_ < 0) return false;
-  note(name_.c_str(), descriptor_);
+  {
+    const NoEndMeanwhile whole;
+    descriptor_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (descriptor_ < 0) return false;
+    note(name_.c_str(), descriptor_);
+  }
   if (is_safe(descriptor_)) return true;
   close(std::exchange(descriptor_, -1));
   forget(name_.c_str());
@@ -169,6 +203,8 @@ bool PartialFile::rename_to(const std::string& target) {
 }
 
 void remove_partial_files() {
+  ending_now = true;
+  while (making > 0) poll(nullptr, 0, 1);
   for (auto& slot : present)
     if (const char* name = slot.name.exchange(nullptr)) unlink(name);
 }

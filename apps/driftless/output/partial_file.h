@@ -34,7 +34,7 @@ class PartialFile {
 // Writes all, over interruptions; false and errno if that is not possible.
 bool write_fully(int descriptor, std::string_view bytes);
 
-// Those of this process; may be called by a signal handler.
+// Those of this process, which ends then; may be called by a signal handler.
 void remove_partial_files();
 
 // For a child: its copies of their locks would outlive this process if that is killed.

@@ -83,22 +83,27 @@ bool write_some(int descriptor, std::string_view& rest) {
   return !rest.empty() && (count > 0 || errno == EINTR || errno == EAGAIN);
 }
 
-// All three at once: a program that waits for somebody to read its output does not read its input.
-void converse(Pipe& in, Pipe& out, Pipe& err, std::string_view input, ChildResult& result) {
+// All three at once: a program that waits for somebody to read its output does not read its input. False if it hangs.
+bool converse(Pipe& in, Pipe& out, Pipe& err, std::string_view input, std::chrono::milliseconds patience,
+              ChildResult& result) {
   fcntl(in.ends[1], F_SETFL, O_NONBLOCK);
   while (out.ends[0] >= 0 || err.ends[0] >= 0) {
     std::array<pollfd, 3> ready = {pollfd{in.ends[1], POLLOUT, 0}, pollfd{out.ends[0], POLLIN, 0},
                                    pollfd{err.ends[0], POLLIN, 0}};
-    if (poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return;
+    const int count = poll(ready.data(), ready.size(), static_cast<int>(patience.count()));
+    if (count == 0 || (count < 0 && errno != EINTR)) return false;
+    if (count < 0) continue;
     if (ready[0].revents != 0 && !write_some(in.ends[1], input)) in.close_end(1);
     if (ready[1].revents != 0 && !read_some(out.ends[0], result.out)) out.close_end(0);
     if (ready[2].revents != 0 && !read_some(err.ends[0], result.err)) err.close_end(0);
   }
+  return true;
 }
 
 }  // namespace
 
-ChildResult run_child(const std::vector<std::string>& words, const std::string& input) {
+ChildResult run_child(const std::vector<std::string>& words, const std::string& input,
+                      std::chrono::milliseconds patience) {
   ChildResult result;
   Pipe in, out, err;
   if (in.ends[0] < 0 || out.ends[0] < 0 || err.ends[0] < 0) return result;
@@ -108,7 +113,10 @@ ChildResult run_child(const std::vector<std::string>& words, const std::string& 
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
-  converse(in, out, err, input, result);
+  if (!converse(in, out, err, input, patience, result)) {
+    kill(child, SIGKILL);
+    result.err = "it hangs";
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

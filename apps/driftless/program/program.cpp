@@ -112,7 +112,7 @@ ExitCode after_output(ExitCode code) {
 
 ExitCode run_watched(const Command& command, const GlobalOptions& global) {
   set_limits(limits_from(global.max_memory, global.max_work, global.time_limit));
-  const Watch watch(when_from(global.progress), limits().seconds);
+  const Watch watch(command.name, when_from(global.progress), limits().seconds);
   return command.run();
 }
 

@@ -16,11 +16,12 @@ using namespace std::chrono_literals;
 
 Watch* the_watch = nullptr;
 std::atomic<const char*> the_phase = nullptr;
+std::string the_command;
 std::atomic<bool> out_of_time = false;
 
 }  // namespace
 
-Watch::Watch(When progress, std::optional<double> seconds)
+Watch::Watch(const std::string& command, When progress, std::optional<double> seconds)
     : seconds_(seconds),
       wanted_(progress == When::always || (progress == When::automatic && is_terminal(stderr))),
       first_(begin_ + (progress == When::always ? 0s : 1s)),
@@ -29,6 +30,7 @@ Watch::Watch(When progress, std::optional<double> seconds)
       listener_([this](const std::stop_token& end) { listen(end); }),
       scope_(stop_.get_token()) {
   the_phase = nullptr;
+  the_command = command;
   out_of_time = false;
   the_watch = this;
   Phase::tell(this);
@@ -76,7 +78,8 @@ void Watch::print(const std::string& line) {
 bool Watch::is_due() {
   if (!wanted_) return false;
   const std::lock_guard lock(mutex_);
-  return Clock::now() >= due_ - (shown_ ? 400ms : 0ms);  // what knows more than the phase may speak more often
+  if (shown_ && line_.empty()) return true;              // only the phase was shown: the work itself knows more
+  return Clock::now() >= due_ - (shown_ ? 400ms : 0ms);  // and may speak more often
 }
 
 void Watch::show(const std::string& line) {
@@ -114,7 +117,10 @@ std::string stop_reason() {
   return "a signal asked to stop";
 }
 
-const char* last_phase() { return the_phase; }
+const char* last_phase() {
+  const char* const phase = the_phase;
+  return phase != nullptr || the_command.empty() ? phase : the_command.c_str();
+}
 
 void clear_progress() {
   if (the_watch != nullptr) the_watch->clear();

@@ -20,7 +20,7 @@ namespace driftless::cli {
 class Watch final : public PhaseListener {
  public:
   // There is one at a time. Work of this thread is subject to it as long as it lives.
-  Watch(When progress, std::optional<double> seconds);
+  Watch(const std::string& command, When progress, std::optional<double> seconds);
   ~Watch() override;
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -57,7 +57,7 @@ class Watch final : public PhaseListener {
 // After a stop: how the program ends, and why in words.
 ExitCode stop_code();
 std::string stop_reason();
-// The phase that the last command was in, or left by an exception; null if none.
+// The phase that the last command was in, or left by an exception; between two phases the command; null if none.
 const char* last_phase();
 void clear_progress();  // of the watch at hand, if there is one
 

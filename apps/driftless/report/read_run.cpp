@@ -6,6 +6,7 @@
 #include <new>
 
 #include "apps/driftless/hdf5/read.h"
+#include "apps/driftless/model/text_file.h"
 #include "apps/driftless/output/json_text.h"
 #include "apps/driftless/program/child_process.h"
 #include "apps/driftless/report/fitting_run.h"
@@ -24,11 +25,12 @@ ChildLimits limits_for(std::uintmax_t size) {
 }
 
 StoredRun stored_run(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+  using Type = std::filesystem::file_type;
+  const Type type = type_of(path);
+  if (type != Type::not_found && type != Type::regular)
     throw Stop(ExitCode::file, fmt::format("cannot read '{}': it is no file, but a folder, a pipe or a device", path));
-  const std::uintmax_t size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, error) : 0;
+  std::error_code error;
+  const std::uintmax_t size = type == Type::regular ? std::filesystem::file_size(path, error) : 0;
   const ChildLimits limits = limits_for(error ? 0 : size);
   try {
     return run_from_bytes(in_child(limits, [&] { return to_bytes(read_hdf5(path)); }));

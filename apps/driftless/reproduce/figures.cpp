@@ -36,11 +36,4 @@ Trace compute_trace(const Experiment& experiment, bool projected) {
   return result;
 }
 
-std::vector<Trace> compute_figures() {
-  std::vector<Trace> traces;
-  for (const Experiment& experiment : experiments())
-    for (bool projected : {false, true}) traces.push_back(compute_trace(experiment, projected));
-  return traces;
-}
-
 }  // namespace reproduce

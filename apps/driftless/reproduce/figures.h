@@ -25,8 +25,5 @@ struct Trace {
 constexpr double figure_tolerance = 1e-8;
 
 Trace compute_trace(const Experiment& experiment, bool projected);
-std::vector<Trace> compute_figures();
-std::string as_text(const std::vector<Trace>& traces);
-std::string as_json(const std::vector<Trace>& traces);
 
 }  // namespace reproduce

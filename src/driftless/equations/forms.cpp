@@ -137,6 +137,12 @@ Mechanical Mechanical::with_functions(std::shared_ptr<const Functions> functions
   return other;
 }
 
+Index2 Index2::with_functions(std::shared_ptr<const Functions> functions) const {
+  Index2 other = *this;
+  other.automatic_ = other.functions_ = required(std::move(functions));
+  return other;
+}
+
 Index1 Index1::with_functions(std::shared_ptr<const Functions> functions) const {
   Index1 other = *this;
   other.automatic_ = other.functions_ = required(std::move(functions));

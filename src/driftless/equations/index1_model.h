@@ -35,11 +35,7 @@ class AutomaticIndex1 : public Index1::Functions {
     if (!pattern_) return Index1::Functions::f_values(x, t, values);
     Scratch scratch;
     const ConstSpan arguments = join(scratch, x, t);
-    const auto formula = [&](auto all, auto y) { flat_f(all, y); };
-    if (columns_.colours <= 4)
-      compressed_jacobian<4>(formula, arguments, columns_, values);
-    else
-      compressed_jacobian<sweep_width>(formula, arguments, columns_, values);
+    coloured_jacobian([&](auto all, auto y) { flat_f(all, y); }, arguments, columns_, values);
   }
   void f_by_t(ConstSpan x, double t, Span out) const override {
     Scratch scratch;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "driftless/equations/layout.h"
+#include "driftless/linalg/pattern.h"
 
 namespace driftless {
 
@@ -22,6 +23,21 @@ class Index2 {
     virtual void g_jacobian(ConstSpan u, double t, MatrixView j) const = 0;                    // (u, t)
     // d/d(u, t) of Gamma(u, t) w at fixed w.
     virtual void gamma_jacobian(ConstSpan u, double t, ConstSpan w, MatrixView j) const = 0;
+
+    // Which derivatives can differ from zero, known once (null: all), and their values in the order of the patterns. A
+    // full pattern in column order is a dense matrix.
+    struct Patterns {
+      Pattern f;        // by (u, lambda)
+      Pattern g;        // by (u, t)
+      Pattern gamma;    // Gamma itself, if there is one
+      Pattern gamma_u;  // of Gamma w by u
+    };
+    virtual const Patterns* patterns() const { return nullptr; }
+    virtual void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const;
+    virtual void f_lambda_values(ConstSpan u, ConstSpan lambda, double t, Span values) const;  // the columns of lambda
+    virtual void g_values(ConstSpan u, double t, Span values) const;
+    virtual void gamma_values(ConstSpan u, double t, Span values) const;
+    virtual void gamma_u_values(ConstSpan u, double t, ConstSpan w, Span values) const;
   };
 
   struct Shape {
@@ -33,11 +49,15 @@ class Index2 {
 
   Index2(Shape shape, std::shared_ptr<const Functions> functions, std::shared_ptr<const Functions> automatic = nullptr);
 
+  // The same form with other functions, without looking at its names again.
+  Index2 with_functions(std::shared_ptr<const Functions> functions) const;
+
   const Functions& functions() const { return *functions_; }
   const Functions& automatic() const { return *automatic_; }
   std::shared_ptr<const Functions> share() const { return functions_; }
   std::size_t u_size() const { return u_; }
   std::size_t lambda_size() const { return lambda_; }
+  Functions::Patterns patterns() const;  // full ones where nothing is known; the identity where there is no Gamma
   const Layout& layout() const { return layout_; }  // u, lambda
   void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
   const Names& constraint_names() const { return constraints_; }

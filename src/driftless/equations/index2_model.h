@@ -4,8 +4,11 @@
 #pragma once
 
 #include "driftless/equations/index2.h"
+#include "driftless/equations/mechanical_structure.h"
 #include "driftless/equations/model_calls.h"
 #include "driftless/equations/model_function.h"
+#include "driftless/equations/tracing.h"
+#include "driftless/linalg/block_pattern.h"
 
 namespace driftless {
 
@@ -18,6 +21,7 @@ class AutomaticIndex2 : public Index2::Functions {
     probe("f", n_ + m_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
     probe("g", n_ + 1, m_, [&](auto x, auto y) { flat_g(x, y); });
     if (with_gamma) probe("gamma", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_gamma(x, y); });
+    if ((!with_gamma || gamma_takes_entries) && pattern_is_worth_tracing(n_ + m_)) trace();
   }
 
   bool has_gamma() const override { return with_gamma; }
@@ -52,10 +56,100 @@ class AutomaticIndex2 : public Index2::Functions {
     Scratch scratch;
     jacobian([&](auto x, auto y) { flat_gamma_times(x, w, y); }, join(scratch, u, {}, t), 0, j);
   }
+  const Index2::Functions::Patterns* patterns() const override { return traced_ ? &traced_->patterns : nullptr; }
+  void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    Scratch scratch;
+    const ConstSpan all = join(scratch, u, lambda, t);
+    const auto formula = [&](auto x, auto y) { flat_f(x, y); };
+    if (traced_)
+      coloured_jacobian(formula, all, traced_->f, values);
+    else
+      jacobian(formula, all, 0, MatrixView{values.data(), n_, n_ + m_, n_});
+  }
+  void f_lambda_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    if (!traced_) return Index2::Functions::f_lambda_values(u, lambda, t, values);
+    Scratch scratch;
+    coloured_jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), traced_->f_lambda, values);
+  }
+  void g_values(ConstSpan u, double t, Span values) const override {
+    if (!traced_) return Index2::Functions::g_values(u, t, values);
+    Scratch scratch;
+    coloured_jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, t), traced_->g, values);
+  }
+  void gamma_values(ConstSpan u, double t, Span values) const override {
+    if (!traced_) return Index2::Functions::gamma_values(u, t, values);
+    std::ranges::fill(values, 0.0);
+    Scratch scratch;
+    gamma_entries<double>(join(scratch, u, {}, t), traced_->patterns.gamma, values);
+  }
+  void gamma_u_values(ConstSpan u, double t, ConstSpan w, Span values) const override {
+    if (!traced_) return Index2::Functions::gamma_u_values(u, t, w, values);
+    Scratch scratch;
+    const Pattern& gamma = traced_->patterns.gamma;
+    coloured_jacobian([&](auto x, auto y) { sparse_gamma_times(x, gamma, w, y); }, join(scratch, u, {}, t),
+                      traced_->gamma_u, values);
+  }
 
  protected:
+  struct Traced {
+    Index2::Functions::Patterns patterns;
+    CompressedColumns f, f_lambda, g, gamma_u;
+  };
+  // Where a formula compares unknowns, it may depend on others elsewhere: nothing is known then.
+  void trace() {
+    tracer_branched = false;
+    std::vector<Tracer> f(n_), g(m_);
+    const std::vector<Tracer> x = traced_arguments(n_ + m_ + 1), y = traced_arguments(n_ + 1);
+    flat_f<Tracer>(x, f);
+    flat_g<Tracer>(y, g);
+    if (tracer_branched) return;
+    Index2::Functions::Patterns patterns{.f = traced_dependence(f, n_ + m_),
+                                         .g = traced_dependence(g, n_ + 1),
+                                         .gamma = diagonal_pattern(n_),
+                                         .gamma_u = columns_of(diagonal_pattern(n_), 0, 0)};
+    if constexpr (gamma_takes_entries) trace_gamma(y, patterns);
+    if (tracer_branched) return;
+    Traced traced{.patterns = patterns,
+                  .f = compress(patterns.f),
+                  .f_lambda = compress(columns_of(patterns.f, n_, m_), n_),
+                  .g = compress(patterns.g),
+                  .gamma_u = compress(patterns.gamma_u)};
+    traced_ = std::make_shared<const Traced>(std::move(traced));
+  }
+  // Gamma itself first, then what Gamma w depends on.
+  void trace_gamma(const std::vector<Tracer>& x, Index2::Functions::Patterns& patterns) const {
+    TracedEntries entries;
+    Split<Tracer> split(x);
+    const In<Tracer> u = split.next(n_);
+    model_.gamma(u, split.scalar(), TracedMatrix(entries, n_));
+    patterns.gamma = traced_pattern(entries, n_);
+    std::vector<Tracer> values(patterns.gamma.count()), rows(n_);
+    gamma_entries<Tracer>(x, patterns.gamma, values);
+    for (std::size_t k = 0; k < values.size(); ++k) rows[patterns.gamma.row[k]] += values[k];
+    patterns.gamma_u = traced_dependence(rows, n_);
+  }
+  template <class T>
+  void gamma_entries(std::span<const T> x, const Pattern& pattern, std::span<T> values) const {
+    Split<T> split(x);
+    const In<T> u = split.next(n_);
+    if constexpr (gamma_takes_entries) model_.gamma(u, split.scalar(), SparseOutMatrix<T>(pattern, values));
+  }
+  template <class T>
+  void sparse_gamma_times(std::span<const T> x, const Pattern& pattern, ConstSpan w, std::span<T> y) const {
+    Scratch scratch;
+    const auto values = scratch.take<T>(pattern.count());
+    gamma_entries<T>(x, pattern, values);
+    for (std::size_t j = 0, k = 0; j < n_; ++j)
+      for (; k < pattern.begin[j + 1]; ++k) y[pattern.row[k]] += values[k] * w[j];
+  }
   static constexpr bool with_gamma = requires(const Model& m, In<double> u, OutMatrix<double> out) {
     m.gamma(u, 0.0, out);
+  };
+  // Is any kind of matrix taken, so that a large one need not be made as a whole?
+  static constexpr bool gamma_takes_entries =
+      requires(const Model& m, In<Tracer> u, Tracer t, TracedMatrix traced, SparseOutMatrix<Tracer> entries) {
+    m.gamma(u, t, traced);
+    m.gamma(u, t, entries);
   };
 
   static ConstSpan join(Scratch& scratch, ConstSpan u, ConstSpan lambda, double t) {
@@ -90,6 +184,7 @@ class AutomaticIndex2 : public Index2::Functions {
 
   Model model_;
   std::size_t n_, m_;
+  std::shared_ptr<const Traced> traced_;  // null: nothing is known about zeros
 };
 
 template <class Model>
@@ -118,6 +213,12 @@ class GivenIndex2 final : public AutomaticIndex2<Model> {
     } else {
       Base::f_jacobian(u, lambda, t, j);
     }
+  }
+  void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    if (gives_f && !this->traced_)
+      Index2::Functions::f_values(u, lambda, t, values);
+    else
+      Base::f_values(u, lambda, t, values);
   }
   void f_by_lambda(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
     if constexpr (gives_f)

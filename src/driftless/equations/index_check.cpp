@@ -79,9 +79,10 @@ IndexReport check_sparse(const Equations& equations, Manifold& manifold, double 
     return report;
   }
   report.satisfied = found.regular;
-  report.rank = found.regular ? report.constraints : report.constraints - 1;
+  report.rank = found.rank;
+  for (const std::size_t row : found.redundant) report.redundant.push_back(constraint_names_of(equations)[row]);
   report.condition = found.regular ? 1.0 / found.pivot_ratio : INFINITY;
-  report.verdict = found.regular
+  report.verdict = found.regular || !report.redundant.empty()
                        ? words(report, equations)
                        : fmt::format("{} is singular: it does not determine what belongs to '{}', among others",
                                      decisive_name(equations), constraint_names_of(equations)[found.undetermined]);

@@ -17,6 +17,12 @@ ManifoldStatus Manifold::flow(double t, Span state, Span slope) {
   return status == ManifoldStatus::ok ? derivative(t, state, slope) : status;
 }
 
+ManifoldStatus Manifold::flow_of_all(double t, Span state, Span slope) {
+  const auto status = flow(t, state, slope);
+  const bool algebraic = levels() == 1 && constraint_count() > 0;
+  return algebraic && status == ManifoldStatus::ok ? rates(t, state, slope) : status;
+}
+
 ManifoldStatus Manifold::project_nearby(double t, Span state) {
   Scratch scratch;
   return project(t, state, true, scratch.take<double>(constraint_count()), scratch.take<double>(constraint_count()));
@@ -44,6 +50,13 @@ ManifoldStatus Manifold::examine(double, ConstSpan, Examination&) {
   throw std::logic_error("the decisive matrix of this form is not sparse");
 }
 
+ManifoldStatus Manifold::level_values(int, double, ConstSpan, Pattern&, Vector&) {
+  throw std::logic_error("the gradients of this form are not sparse");
+}
+ManifoldStatus Manifold::jump_step(int, double, ConstSpan, const std::vector<char>&, ConstSpan, Span) {
+  throw std::logic_error("the directions of jumps of this form are not sparse");
+}
+
 bool leaves_something(Manifold& manifold, std::initializer_list<int> levels, double t, ConstSpan state,
                       const SizeNorm& norm) {
   Vector residual(manifold.constraint_count()), effect(residual.size()), sizes;
@@ -69,7 +82,7 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
       return std::make_unique<MechanicalManifold>(form);
     }
   };
-  if (!std::holds_alternative<Index1>(equations))
+  if (std::holds_alternative<Index3>(equations))
     require_dense(layout_of(equations).size(), 2.0, "the constraints and their derivatives");
   return std::visit(Visitor{}, equations);
 }

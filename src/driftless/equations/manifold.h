@@ -42,6 +42,9 @@ class Manifold {
 
   // Both at once: lambda := psi_0 and the derivative with it, one evaluation of the underlying ODE u' = f(u, psi_0(u)).
   virtual ManifoldStatus flow(double t, Span state, Span slope);
+  // The same with the slopes of all components: explicit steps of index 1 follow the algebraic part by them, and see
+  // its error.
+  ManifoldStatus flow_of_all(double t, Span state, Span slope);
 
   // The projection (2.7) of Schropp 2003, resp. (2.7) of Schropp 2001; with positions = false its short form (2.8),
   // which leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers
@@ -76,12 +79,20 @@ class Manifold {
   // What changes of these sizes, one for each such component, can do to each residual: sum_j |Dg_ij| size_j.
   virtual ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out);
 
+  // The same derivative on its pattern, and a correction of a level by it along the directions in which a solution may
+  // jump (jump_directions.h), which leaves alone what is not free: for sparse ones.
+  virtual ManifoldStatus level_values(int level, double t, ConstSpan state, Pattern& pattern, Vector& values);
+  virtual ManifoldStatus jump_step(int level, double t, ConstSpan state, const std::vector<char>& free,
+                                   ConstSpan residual, Span step);
+
   // Is the decisive matrix too large to be looked at as a whole? It is then judged by regularity() and examine().
   virtual bool is_sparse() { return false; }
   // A sparse decisive matrix at this state: does it determine its unknowns, if not which constraint is to blame, and
   // how far is it from a singular one (the smallest pivot over the largest, in units of its rows and columns).
   struct Examination {
     bool regular = false;
+    std::size_t rank = 0;
+    std::vector<std::size_t> redundant = {};  // constraints that depend on the others
     std::size_t undetermined = 0;
     double pivot_ratio = 0.0;
   };

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include "driftless/equations/index2_normal.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/equations/size_norm.h"
 #include "driftless/linalg/decisive_system.h"
@@ -65,11 +66,18 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out) override;
+  ManifoldStatus level_values(int level, double t, ConstSpan state, Pattern& pattern, Vector& values) override;
+  ManifoldStatus jump_step(int level, double t, ConstSpan state, const std::vector<char>& free, ConstSpan residual,
+                           Span step) override;
+  bool is_sparse() override { return m_ > 0 && normal().is_sparse(); }
+  ManifoldStatus examine(double t, ConstSpan state, Examination& out) override;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
   void regularity_nearby(Regularity& out) const override;
 
  private:
-  ManifoldStatus factorise_gamma(double t, ConstSpan u);
+  Index2Normal& normal();
+  ManifoldStatus set_gamma(double t, ConstSpan u);
   ManifoldStatus linearise(double t, ConstSpan state);
   void velocity_residual(Span out) const;
   void evaluate_slope(double t, ConstSpan state, Span out);
@@ -78,10 +86,9 @@ class Index2Manifold final : public Manifold {
 
   std::shared_ptr<const Index2::Functions> f_;
   std::size_t n_, m_;
-  RealLu gamma_;
-  Matrix g_jacobian_, direction_;  // direction = Gamma^-1 f_lambda
-  Vector slope_;                   // Gamma^-1 f
-  DecisiveMatrix s_;
+  Vector lambda_sizes_;                   // empty: all 1
+  std::unique_ptr<Index2Normal> normal_;  // made when it is first asked for: residuals alone need no matrix
+  Vector slope_;                          // Gamma^-1 f
   SizeNorm norm_;
   Vector settled_;  // where settle() ended last; empty if matrices have been evaluated elsewhere since
   double settled_t_ = 0.0;

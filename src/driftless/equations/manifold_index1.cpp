@@ -181,7 +181,10 @@ ManifoldStatus Index1Manifold::level_effect(int, double t, ConstSpan state, Cons
 ManifoldStatus Index1Manifold::examine(double t, ConstSpan state, Examination& out) {
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   const DecisiveSystem& s = linear().s;
-  out = {.regular = s.regular(), .undetermined = s.undetermined(), .pivot_ratio = s.pivot_ratio()};
+  out = {.regular = s.regular(),
+         .rank = s.regular() ? m_ : m_ - 1,
+         .undetermined = s.undetermined(),
+         .pivot_ratio = s.pivot_ratio()};
   return ManifoldStatus::ok;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -241,6 +242,7 @@ void MechanicalManifold::remove_normal_here(Span change) const {
 
 ManifoldStatus MechanicalManifold::decisive_matrix(double t, ConstSpan state, Matrix& out) {
   if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
+  require_dense(n_ + m_, 2.0, "the matrix of the constraints");
   out = Matrix(m_, m_);
   const Matrix g = at_.dense_jacobian();
   Vector column(n_);
@@ -257,6 +259,56 @@ Manifold::Range MechanicalManifold::determined_by(int level) const { return {lev
 ManifoldStatus MechanicalManifold::level_jacobian(int, double t, ConstSpan state, Matrix& out) {
   evaluate_gradients(t, split(state).q);
   out = at_.dense_jacobian();
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out) {
+  if (!at_.is_large()) return Manifold::level_effect(level, t, state, sizes, out);
+  evaluate_gradients(t, split(state).q);
+  std::ranges::fill(out, 0.0);
+  const Pattern& g = at_.jacobian_pattern();
+  const ConstSpan values = at_.jacobian_values();
+  for (std::size_t j = 0, k = 0; j < n_; ++j)
+    for (; k < g.begin[j + 1]; ++k) out[g.row[k]] += std::abs(values[k]) * sizes[j];
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::level_values(int, double t, ConstSpan state, Pattern& pattern, Vector& values) {
+  evaluate_gradients(t, split(state).q);
+  pattern = at_.jacobian_pattern();
+  values.assign(at_.jacobian_values().begin(), at_.jacobian_values().end());
+  return ManifoldStatus::ok;
+}
+
+// mu with G P M^-1 G^T mu = -r for the projection P on what is free; positions and velocities jump alike.
+ManifoldStatus MechanicalManifold::jump_step(int level, double t, ConstSpan state, const std::vector<char>& free,
+                                             ConstSpan residual, Span step) {
+  evaluate_gradients(t, split(state).q);
+  const std::size_t begin = determined_by(level).begin;
+  const Pattern& g = at_.jacobian_pattern();
+  const TransposedPattern across = transposed_pattern(g);
+  Vector held(at_.jacobian_values().begin(), at_.jacobian_values().end()), transposed(held.size());
+  for (std::size_t k = 0; k < held.size(); ++k) transposed[k] = held[across.from[k]];
+  for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t k = g.begin[j]; k < g.begin[j + 1] && !free[begin + j]; ++k) held[k] = 0.0;
+  SaddleSystem saddle(at_.mass_pattern(), across.pattern, g);
+  saddle.set_a(at_.mass_values());
+  saddle.set_b(transposed);
+  saddle.set_g(held);
+  if (!saddle.is_finite()) return ManifoldStatus::not_finite;
+  saddle.factorise();
+  Vector x(n_ + m_, 0.0);
+  for (std::size_t i = 0; i < m_; ++i) x[n_ + i] = -residual[i];
+  saddle.solve(x);
+  for (std::size_t j = 0; j < n_; ++j) step[j] = free[begin + j] ? x[j] : 0.0;
+  return ManifoldStatus::ok;
+}
+
+ManifoldStatus MechanicalManifold::examine(double t, ConstSpan state, Examination& out) {
+  if (const auto status = factorise(t, split(state).q); status != ManifoldStatus::ok) return status;
+  out = {.regular = at_.rank() == m_, .rank = at_.rank(), .redundant = at_.redundant_rows(), .pivot_ratio = 0.0};
+  if (!out.redundant.empty()) out.undetermined = out.redundant.front();
+  out.pivot_ratio = out.regular ? 1.0 / at_.pivot_ratio() : 0.0;
   return ManifoldStatus::ok;
 }
 

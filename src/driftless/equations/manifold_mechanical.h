@@ -24,6 +24,12 @@ class MechanicalManifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out) override;
+  ManifoldStatus level_values(int level, double t, ConstSpan state, Pattern& pattern, Vector& values) override;
+  ManifoldStatus jump_step(int level, double t, ConstSpan state, const std::vector<char>& free, ConstSpan residual,
+                           Span step) override;
+  bool is_sparse() override { return m_ > 0 && at_.is_large(); }
+  ManifoldStatus examine(double t, ConstSpan state, Examination& out) override;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
   void regularity_nearby(Regularity& out) const override;
 

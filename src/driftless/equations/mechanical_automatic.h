@@ -21,7 +21,9 @@ class AutomaticMechanical : public Mechanical::Functions {
     probe("force", all, n_, [&](auto x, auto y) { flat_force(x, y); });
     if (r_ > 0) probe("states", all, r_, [&](auto x, auto y) { flat_states(x, y); });
     probe("constraint", n_ + 1, m_, [&](auto x, auto y) { flat_constraint(x, y); });
-    if (with_mass) probe("mass", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_mass(x, y); });
+    constexpr std::size_t most_probed = 1000;  // coordinates; larger ones are checked where they are traced
+    if (with_mass && (n_ <= most_probed || !with_traced_mass))
+      probe("mass", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_mass(x, y); });
     trace();
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -28,7 +29,11 @@ MechanicalLinearisation::MechanicalLinearisation(const Mechanical& form)
   if (compressed_) {
     mass_values_.resize(structure_->mass.count());
     g_values_.resize(structure_->jacobian.count());
+    is_large_ = wants_pattern(n_ + m_);
+    mass_pattern_ = f_->has_mass() ? structure_->mass : diagonal_pattern(n_);
+    if (is_large_ && !f_->has_mass()) unit_mass_.assign(n_, 1.0);
   } else {
+    require_dense(n_ + m_, 2.0, "mechanical equations of which nobody knows the derivatives that are zero");
     make_whole();
   }
 }
@@ -74,6 +79,7 @@ void MechanicalLinearisation::assign(ConstMatrixView mass, ConstMatrixView g) {
 
 // A number that is not finite makes a pivot fail: only then is it worth looking for one.
 ManifoldStatus MechanicalLinearisation::factorise() {
+  saddle_in_use_ = false;
   if (!sparse_) return factorise_dense();
   const auto status = compressed_
                           ? sparse_->factorise(mass_values_, g_values_)
@@ -83,12 +89,38 @@ ManifoldStatus MechanicalLinearisation::factorise() {
   if (!compressed_) return ill_conditioned_ ? factorise_dense() : explain_mass();
   if (!all_finite(mass_values_) || !all_finite(g_values_)) return ManifoldStatus::not_finite;
   if (!ill_conditioned_) return ManifoldStatus::mass_not_positive_definite;
+  if (is_large_) {
+    factorise_saddle();
+    return ManifoldStatus::ok;
+  }
   make_whole();
   std::fill(mass_.data(), mass_.data() + mass_.rows() * mass_.cols(), 0.0);
   std::fill(g_.data(), g_.data() + m_ * (n_ + 1), 0.0);
   for_each_entry(structure_->mass, mass_values_, [&](std::size_t i, std::size_t j, double x) { mass_(i, j) = x; });
   for_each_entry(structure_->jacobian, g_values_, [&](std::size_t i, std::size_t j, double x) { g_(i, j) = x; });
   return factorise_dense();
+}
+
+// [M, -G^T; G, 0] (x, -lambda).
+void MechanicalLinearisation::factorise_saddle() {
+  const TransposedPattern across = transposed_pattern(structure_->jacobian);
+  if (!saddle_) saddle_ = std::make_unique<SaddleSystem>(mass_pattern_, across.pattern, structure_->jacobian);
+  Vector g_transposed(g_values_.size());
+  for (std::size_t k = 0; k < g_transposed.size(); ++k) g_transposed[k] = g_values_[across.from[k]];
+  saddle_->set_a(mass_values());
+  saddle_->set_b(g_transposed);
+  saddle_->set_g(g_values_);
+  saddle_->factorise();
+  saddle_in_use_ = true;
+}
+
+std::vector<std::size_t> MechanicalLinearisation::redundant_rows() const {
+  return saddle_in_use_ ? saddle_->redundancy().rows : std::vector<std::size_t>{};
+}
+
+double MechanicalLinearisation::log_determinant() const {
+  if (sparse_in_use()) return sparse_->log_determinant();
+  return saddle_in_use_ ? saddle_->determinant().log - sparse_->mass_log_determinant() : dense_->log_determinant();
 }
 
 ManifoldStatus MechanicalLinearisation::explain_mass() const {
@@ -108,14 +140,26 @@ ManifoldStatus MechanicalLinearisation::factorise_dense() {
 void MechanicalLinearisation::solve(Span top, Span bottom) const {
   if (sparse_in_use())
     sparse_->solve(top, bottom);
+  else if (saddle_in_use_)
+    solve_saddle(top, bottom);
   else
     dense_->solve(top, bottom);
+}
+
+void MechanicalLinearisation::solve_saddle(Span top, Span bottom) const {
+  Scratch scratch;
+  const Span x = scratch.take_raw<double>(n_ + m_);
+  std::ranges::copy(top, x.begin());
+  std::ranges::copy(bottom, x.begin() + static_cast<std::ptrdiff_t>(n_));
+  saddle_->solve(x);
+  std::ranges::copy(x.first(n_), top.begin());
+  for (std::size_t i = 0; i < m_; ++i) bottom[i] = -x[n_ + i];
 }
 
 void MechanicalLinearisation::solve_constraints(Span x, Span bottom) const {
   if (sparse_in_use()) return sparse_->solve_constraints(x, bottom);
   std::fill(x.begin(), x.end(), 0.0);
-  dense_->solve(x, bottom);
+  solve(x, bottom);
 }
 
 void MechanicalLinearisation::solve_mass(Span x) const {

@@ -1,7 +1,11 @@
 #include "driftless/equations/mechanical_structure.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
+
+#include "driftless/core/failure.h"
 
 namespace driftless {
 
@@ -14,6 +18,10 @@ TracedEntries::~TracedEntries() = default;
 
 Tracer& TracedEntries::at(std::size_t i, std::size_t j) {
   return places_->by_column[{static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i)}];
+}
+
+void refuse_index(std::size_t i, std::size_t j, std::size_t size) {
+  throw Misuse(fmt::format("entry ({}, {}) of a matrix of size {} does not exist", i, j, size));
 }
 
 Pattern traced_pattern(const TracedEntries& entries, std::size_t size) {

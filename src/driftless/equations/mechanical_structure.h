@@ -23,13 +23,18 @@ class TracedEntries {
   std::unique_ptr<Places> places_;
 };
 
+[[noreturn]] void refuse_index(std::size_t i, std::size_t j, std::size_t size);
+
 class TracedMatrix {
  public:
   using value_type = Tracer;
   TracedMatrix(TracedEntries& entries, std::size_t size) : entries_(entries), size_(size) {}
   std::size_t rows() const { return size_; }
   std::size_t cols() const { return size_; }
-  Tracer& operator()(std::size_t i, std::size_t j) const { return entries_.at(i, j); }
+  Tracer& operator()(std::size_t i, std::size_t j) const {
+    if (i >= size_ || j >= size_) refuse_index(i, j, size_);
+    return entries_.at(i, j);
+  }
 
  private:
   TracedEntries& entries_;

@@ -78,18 +78,18 @@ void check(FiniteCheck& finite, const Index2& form, double t, ConstSpan state) {
   Vector f(n), g(m);
   form.functions().g(u, t, g);
   finite.vector("g", form.constraint_names(), g);
+  const auto patterns = form.patterns();
+  Vector gamma(patterns.gamma.count()), by_u(patterns.g.count()), by_all(patterns.f.count());
   if (form.functions().has_gamma()) {
-    Matrix gamma(n, n);
-    form.functions().gamma(u, t, gamma);
-    finite.matrix("gamma", gamma);
+    form.functions().gamma_values(u, t, gamma);
+    finite.entries("gamma", patterns.gamma, gamma);
   }
   form.functions().f(u, lambda, t, f);
   finite.vector("f", part_of(form.layout().names(), 0, n), f);
-  Matrix fj(n, n + m + 1), gj(m, n + 1);
-  form.functions().g_jacobian(u, t, gj);
-  finite.matrix("the Jacobian of g", gj);
-  form.functions().f_jacobian(u, lambda, t, fj);
-  finite.matrix("the Jacobian of f", fj);
+  form.functions().g_values(u, t, by_u);
+  finite.entries("the Jacobian of g", patterns.g, by_u);
+  form.functions().f_values(u, lambda, t, by_all);
+  finite.entries("the Jacobian of f", patterns.f, by_all);
 }
 
 void check(FiniteCheck& finite, const Index3& form, double t, ConstSpan state) {

@@ -29,7 +29,7 @@ std::vector<Tracer> traced_arguments(std::size_t count) {
   return x;
 }
 
-CompressedColumns compress(const Pattern& pattern) {
+CompressedColumns compress(const Pattern& pattern, std::size_t held) {
   CompressedColumns columns{.colour = colour_columns(pattern),
                             .row = pattern.row,
                             .entry_colour = {},
@@ -48,6 +48,7 @@ CompressedColumns compress(const Pattern& pattern) {
       columns.column[next[pattern.row[k]]++] = j;
     }
   }
+  columns.colour.insert(columns.colour.begin(), held, UINT32_MAX);
   return columns;
 }
 

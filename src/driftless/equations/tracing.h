@@ -13,10 +13,20 @@ std::vector<Tracer> traced_arguments(std::size_t count);
 // Which of the first `cols` arguments each result depends on.
 Pattern traced_dependence(std::span<const Tracer> results, std::size_t cols);
 
-CompressedColumns compress(const Pattern& pattern);
+// The colours of columns; arguments before the first of them are held.
+CompressedColumns compress(const Pattern& pattern, std::size_t held = 0);
 
 // Below, dense matrices are quicker whatever is zero in them: see linear_system.h.
 bool pattern_is_worth_tracing(std::size_t unknowns);
+
+// A Jacobian on its pattern, with as few lanes as its colours need.
+template <class Function>
+void coloured_jacobian(Function&& formula, ConstSpan arguments, const CompressedColumns& columns, Span values) {
+  if (columns.colours <= 4)
+    compressed_jacobian<4>(formula, arguments, columns, values);
+  else
+    compressed_jacobian<sweep_width>(formula, arguments, columns, values);
+}
 
 // Receives a matrix of which only the entries of a pattern are kept.
 template <class T>

@@ -1,5 +1,6 @@
 #include "driftless/expression/graph.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -13,8 +14,8 @@ namespace driftless {
 
 namespace {
 
-std::uint64_t hash_of(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, double value) {
-  std::uint64_t h = std::bit_cast<std::uint64_t>(value) + static_cast<std::uint64_t>(op);
+std::uint64_t hash_of(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint64_t h = static_cast<std::uint64_t>(op);
   const auto mix = [&h](std::uint64_t x) {
     h = (h ^ x) * 0x9e3779b97f4a7c15u;
     h ^= h >> 32;
@@ -23,6 +24,21 @@ std::uint64_t hash_of(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, 
   mix(c);
   return h;
 }
+
+// Where a node is looked for: first near the place of its newest child, since what is made together is looked for
+// together and should share cache lines; then, as a child may have very many parents, in strides of its own.
+class Places {
+ public:
+  Places(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::size_t size)
+      : hash_(hash_of(op, a, b, c)), mask_(size - 1) {
+    place_ = (3 * std::size_t{std::max({a, b, c})} + hash_ % 4) & mask_;
+  }
+  std::size_t operator*() const { return place_; }
+  void operator++() { place_ = (place_ + (tried_++ == 0 ? 1 : hash_ / 4 | 1)) & mask_; }
+
+ private:
+  std::size_t hash_, mask_, place_, tried_ = 0;
+};
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
@@ -37,66 +53,63 @@ const char* name(Op op) {
   return names[static_cast<std::size_t>(op)];
 }
 
-Graph::Graph() : table_(64, 0) { nodes_.push_back({Op::constant, {0, 0, 0}, 0.0}); }
+Graph::Graph() : table_(64, 0) { nodes_.push_back({Op::constant, {0, 0, 0}}); }
 
 // Node 0, the constant 0, is not in the table, as 0 marks a free place there.
 Expr Graph::constant(Number number) {
   double value = number.at_compilation();
-  if (trace_ && number.depends()) return share(Op::constant, number.origin(), 0, 0, value);
+  if (trace_ && number.depends()) return share_constant(number.origin(), value);
   if (same_bits(value, 0.0)) return {};
   if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
-  return share(Op::constant, 0, 0, 0, value);
+  return share_constant(0, value);
 }
 
 Expr Graph::input(std::uint32_t slot) { return share(Op::input, slot); }
 
-Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, double value) {
-  const std::size_t mask = table_.size() - 1;
-  std::size_t place = hash_of(op, a, b, c, value) & mask;
-  for (; table_[place] != 0; place = (place + 1) & mask) {
-    const Node& node = nodes_[table_[place]];
-    if (node.op == op && node.child[0] == a && node.child[1] == b && node.child[2] == c && same_bits(node.value, value))
-      return {table_[place]};
+Expr Graph::share_constant(std::uint32_t origin, double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return share(Op::constant, origin, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32));
+}
+
+Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  Places place(op, a, b, c, table_.size());
+  for (; table_[*place] != 0; ++place) {
+    const Node& node = nodes_[table_[*place]];
+    if (node.op == op && node.child[0] == a && node.child[1] == b && node.child[2] == c) return {table_[*place]};
   }
   if (nodes_.size() > std::numeric_limits<std::uint32_t>::max() - 1) throw Misuse("more than 2^32 - 1 subexpressions");
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   if (id % 4096 == 0) check_stop();
-  nodes_.push_back({op, {a, b, c}, value});
-  table_[place] = id;
+  nodes_.push_back({op, {a, b, c}});
+  table_[*place] = id;
   if (2 * nodes_.size() > table_.size()) grow_table();
   return {id};
 }
 
 void Graph::grow_table() {
   table_.assign(2 * table_.size(), 0);
-  const std::size_t mask = table_.size() - 1;
-  for (std::uint32_t id = 1; id < nodes_.size(); ++id) {
-    const Node& node = nodes_[id];
-    std::size_t place = hash_of(node.op, node.child[0], node.child[1], node.child[2], node.value) & mask;
-    while (table_[place] != 0) place = (place + 1) & mask;
-    table_[place] = id;
-  }
+  for (std::uint32_t id = 1; id < nodes_.size(); ++id) table_[place_of(id, 0)] = id;
 }
 
-std::size_t Graph::place_of(std::uint32_t id) const {
-  const std::size_t mask = table_.size() - 1;
+std::size_t Graph::place_of(std::uint32_t id, std::uint32_t content) const {
   const Node& node = nodes_[id];
-  std::size_t place = hash_of(node.op, node.child[0], node.child[1], node.child[2], node.value) & mask;
-  while (table_[place] != id) place = (place + 1) & mask;
-  return place;
+  Places place(node.op, node.child[0], node.child[1], node.child[2], table_.size());
+  while (table_[*place] != content) ++place;
+  return *place;
 }
 
-// The last node to come stands behind all others in its chain, so that its place can simply be freed.
+// No node was looked for past the place of the last one to come, so that it can simply be freed.
 void Graph::truncate(std::size_t size) {
   while (nodes_.size() > size) {
-    table_[place_of(static_cast<std::uint32_t>(nodes_.size() - 1))] = 0;
+    const auto last = static_cast<std::uint32_t>(nodes_.size() - 1);
+    table_[place_of(last, last)] = 0;
     nodes_.pop_back();
   }
 }
 
 double Graph::pinned(Expr e) const {
   trace_->guard(origin(e));
-  return nodes_[e.id].value;
+  return nodes_[e.id].value();
 }
 
 bool Graph::traced_zero(Expr e) const { return trace_->vanishes(origin(e)); }
@@ -107,7 +120,9 @@ Graph Graph::with_values(std::span<const double> values) const {
   if (trace_)
     for (Node& node : other.nodes_)
       if (node.op == Op::constant && node.child[0] != 0) {
-        node.value = values[node.child[0]];
+        const auto bits = std::bit_cast<std::uint64_t>(values[node.child[0]]);
+        node.child[1] = static_cast<std::uint32_t>(bits);
+        node.child[2] = static_cast<std::uint32_t>(bits >> 32);
       }
   other.table_.assign(table_.size() / 2, 0);
   other.grow_table();

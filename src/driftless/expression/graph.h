@@ -1,6 +1,7 @@
 // Formulas as a graph in which equal subexpressions are one node: what a model file is made into before machine code.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -93,15 +94,15 @@ class Graph {
   Expr power(Expr a, double exponent) { return apply(Op::power, a, constant(exponent)); }
 
   Op op(Expr e) const { return nodes_[e.id].op; }
-  Number number(Expr e) const { return Number::traced(nodes_[e.id].value, origin(e)); }   // of a constant
-  double value(Expr e) const { return origin(e) == 0 ? nodes_[e.id].value : pinned(e); }  // of a constant, for good
-  std::uint32_t slot(Expr e) const { return nodes_[e.id].child[0]; }                      // of an input
+  Number number(Expr e) const { return Number::traced(nodes_[e.id].value(), origin(e)); }   // of a constant
+  double value(Expr e) const { return origin(e) == 0 ? nodes_[e.id].value() : pinned(e); }  // of a constant, for good
+  std::uint32_t slot(Expr e) const { return nodes_[e.id].child[0]; }                        // of an input
   Expr child(Expr e, int k) const { return {nodes_[e.id].child[k]}; }
   bool is_constant(Expr e) const { return op(e) == Op::constant; }
   // One that depends on parameters is never plainly something; that it vanishes is recorded.
   bool is_plainly(Expr e, double value_) const { return is_constant(e) && number(e).is_plainly(value_); }
   bool vanishes(Expr e) const {
-    return is_constant(e) && (origin(e) == 0 ? nodes_[e.id].value == 0.0 : traced_zero(e));
+    return is_constant(e) && (origin(e) == 0 ? nodes_[e.id].value() == 0.0 : traced_zero(e));
   }
   std::size_t size() const { return nodes_.size(); }
   void truncate(std::size_t size);  // forgets what was made since the graph had this size
@@ -116,19 +117,21 @@ class Graph {
   friend class Simplification;
   friend class ParameterTrace;
   class ParameterValues;
+  // A constant has its origin and the halves of its value in the place of children.
   struct Node {
     Op op;
     std::uint32_t child[3];
-    double value;
+    double value() const { return std::bit_cast<double>(std::uint64_t{child[2]} << 32 | child[1]); }
   };
-  Expr share(Op op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, double value = 0.0);
+  Expr share(Op op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0);
+  Expr share_constant(std::uint32_t origin, double value);
   void grow_table();
-  std::size_t place_of(std::uint32_t id) const;
+  std::size_t place_of(std::uint32_t id, std::uint32_t content) const;  // the first on its way with this content
   std::uint32_t origin(Expr e) const { return trace_ ? nodes_[e.id].child[0] : 0; }  // of a constant
   double pinned(Expr e) const;
   bool traced_zero(Expr e) const;
 
-  std::vector<Node> nodes_;           // constants have their origin in child[0]
+  std::vector<Node> nodes_;
   std::vector<std::uint32_t> table_;  // open addressing, 0 = free; the size is a power of two
   std::shared_ptr<ParameterTrace> trace_;
 };

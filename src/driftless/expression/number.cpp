@@ -13,7 +13,7 @@ bool decide(Op op, Number a, Number b) {
   const bool holds = compute(op, a.at_compilation(), b.at_compilation()) != 0.0;
   if (a.depends() || b.depends()) {
     ParameterTrace& trace = active_trace();
-    trace.guard(trace.node(op, a, b));
+    if (trace.varies(a) || trace.varies(b)) trace.guard(trace.node(op, a, b));
   }
   return holds;
 }
@@ -23,7 +23,9 @@ bool decide(Op op, Number a, Number b) {
 Number compute(Op op, Number a, Number b, Number c) {
   const double value = compute(op, a.at_compilation(), b.at_compilation(), c.at_compilation());
   if (!a.depends() && !b.depends() && !c.depends()) return value;
-  return Number::traced(value, active_trace().node(op, a, b, c));
+  ParameterTrace& trace = active_trace();
+  if (!trace.varies(a) && !trace.varies(b) && !trace.varies(c)) return value;
+  return Number::traced(value, trace.node(op, a, b, c));
 }
 
 double Number::pinned() const {

@@ -20,15 +20,17 @@ bool same_value(double a, double b) {
 
 }  // namespace
 
-ParameterTrace::ParameterTrace() : steps_{{Op::constant, {0, 0, 0}}}, values_{0.0}, place_{not_in_table}, guarded_{0} {}
+ParameterTrace::ParameterTrace()
+    : steps_{{Op::constant, {0, 0, 0}}}, values_{0.0}, place_{not_in_table}, guarded_{0}, fixed_{0} {}
 
 ParameterTrace::Id ParameterTrace::add(Op op, Id a, Id b, Id c, double value) {
-  const Id id = pool_.share(op, a, b, c, op == Op::constant ? value : 0.0).id;
+  const Id id = op == Op::constant ? pool_.share_constant(0, value).id : pool_.share(op, a, b, c).id;
   if (id < steps_.size()) return id;
   steps_.push_back({op, {a, b, c}});
   values_.push_back(value);
   place_.push_back(not_in_table);
   guarded_.push_back(0);
+  fixed_.push_back(0);
   return id;
 }
 
@@ -54,6 +56,7 @@ ParameterTrace::Id ParameterTrace::node(Op op, Number a, Number b, Number c) {
 void ParameterTrace::guard(Id node) {
   if (guarded_[node]) return;
   guarded_[node] = 1;
+  fixed_[node] = reading_;
   guards_.push_back(node);
 }
 

@@ -27,6 +27,11 @@ class ParameterTrace {
 
   Id node(Op op, Number a, Number b = {}, Number c = {});
   void guard(Id node);  // has to keep its value
+  // Whether a number has to be computed again for other values. What was pinned while the model was read, such as a
+  // size, does not, nor does what follows from it. What is pinned later does, so that nothing depends on the order in
+  // which programs are made.
+  bool varies(Number a) const { return a.depends() && !fixed_[a.origin()]; }
+  void reading_is_done() { reading_ = false; }
   // Whether a number is zero, a sum to rounding: what is left where terms cancel depends on the last digits. Recorded.
   bool vanishes(Id node);
   std::size_t size() const { return steps_.size(); }
@@ -62,6 +67,8 @@ class ParameterTrace {
   std::vector<Id> guards_, table_;
   std::vector<std::uint32_t> place_;  // by node: in the table, or none
   std::vector<char> guarded_;         // by node
+  std::vector<char> fixed_;           // by node: guarded while the model was read
+  bool reading_ = true;
   std::recursive_mutex mutex_;
 };
 

@@ -16,8 +16,9 @@ namespace {
 // The price of an implicit step is bounded if its matrices are small, or known to be sparse.
 bool has_cheap_matrices(const Equations& equations) {
   const auto* const index1 = std::get_if<Index1>(&equations);
+  const auto* const index2 = std::get_if<Index2>(&equations);
   return layout_of(equations).size() <= calibrated::largest_dense ||
-         (index1 && index1->functions().pattern() != nullptr);
+         (index1 && index1->functions().pattern() != nullptr) || (index2 && index2->functions().patterns() != nullptr);
 }
 
 // Otherwise it grows with the number of unknowns, and has to be repaid: loose tolerances bring explicit steps to their
@@ -34,22 +35,23 @@ bool enters_nonlinearly(const Index2& form, double t, ConstSpan state) {
   const ConstSpan u = state.subspan(0, n), lambda = state.subspan(n, m);
   Vector moved(lambda.begin(), lambda.end());
   for (std::size_t l = 0; l < m; ++l) moved[l] += 0.1 * (form.layout().usual_size(n + l) + std::abs(moved[l]));
-  Matrix here(n, m), there(n, m);
-  form.functions().f_by_lambda(u, lambda, t, here);
-  form.functions().f_by_lambda(u, moved, t, there);
+  const auto* const known = form.functions().patterns();
+  const std::size_t count = known ? known->f.begin[n + m] - known->f.begin[n] : n * m;
+  Vector here(count), there(count);
+  form.functions().f_lambda_values(u, lambda, t, here);
+  form.functions().f_lambda_values(u, moved, t, there);
   double size = 0.0, change = 0.0;
-  for (std::size_t j = 0; j < m; ++j)
-    for (std::size_t i = 0; i < n; ++i) {
-      size = std::max(size, std::abs(here(i, j)));
-      change = std::max(change, std::abs(there(i, j) - here(i, j)));
-    }
+  for (std::size_t k = 0; k < count; ++k) {
+    size = std::max(size, std::abs(here[k]));
+    change = std::max(change, std::abs(there[k] - here[k]));
+  }
   return change > 1e-8 * size;
 }
 
 // Algebraic equations that are solved by iteration at every stage make explicit steps cost more.
 bool solves_by_iteration(const Equations& equations, double t, ConstSpan state) {
   if (const auto* index2 = std::get_if<Index2>(&equations))
-    return state.size() <= calibrated::largest_dense && enters_nonlinearly(*index2, t, state);
+    return has_cheap_matrices(equations) && enters_nonlinearly(*index2, t, state);
   return std::holds_alternative<Index1>(equations) && index_of(equations) > 0;
 }
 

@@ -43,7 +43,7 @@ std::optional<Failure> AdaptiveExplicit::step() {
   if (finished()) return std::nullopt;
   if (clock_.at_beginning()) {
     ++statistics_.evaluations;
-    if (const auto status = manifold_->flow(time(), x_, stepper_->first_slope()); status != ManifoldStatus::ok)
+    if (const auto status = manifold_->flow_of_all(time(), x_, stepper_->first_slope()); status != ManifoldStatus::ok)
       return explain(status, equations_, time(), x_);
   }
   if (ended_) std::ranges::copy(stepper_->end_slope(), stepper_->first_slope().begin());
@@ -222,7 +222,7 @@ ManifoldStatus AdaptiveExplicit::settle(double t) {
   const auto status = stepper_->pair().half_explicit ? project(t) : manifold_->project_nearby(t, next_);
   if (status != ManifoldStatus::ok) return status;
   ++statistics_.evaluations;
-  return manifold_->flow(t, next_, stepper_->end_slope());
+  return manifold_->flow_of_all(t, next_, stepper_->end_slope());
 }
 
 void AdaptiveExplicit::accept(double error) {

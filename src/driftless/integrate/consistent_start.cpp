@@ -11,6 +11,7 @@
 #include "driftless/equations/jump_directions.h"
 #include "driftless/equations/size_norm.h"
 #include "driftless/integrate/event_step.h"
+#include "driftless/integrate/level_gradients.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
 
@@ -59,19 +60,16 @@ class LevelSolver {
 
   std::optional<Failure> solve(int level, Span state) {
     const Manifold::Range range = manifold_.determined_by(level);
-    const std::size_t m = manifold_.constraint_count();
-    Vector residual(m), trial(state.begin(), state.end());
-    Matrix jacobian;
+    Vector residual(manifold_.constraint_count()), trial(state.begin(), state.end());
+    LevelGradients jacobian;
     auto monitor = ConvergenceMonitor::to_rounding();
     for (int iteration = 0; iteration < 100; ++iteration) {
       check_stop();
       if (auto failure = evaluate(level, state, residual)) return failure;
       if (max_norm(residual) == 0.0) return std::nullopt;
-      if (const auto status = manifold_.level_jacobian(level, t_, state, jacobian); status != ManifoldStatus::ok)
+      if (const auto status = jacobian.take(manifold_, level, t_, state); status != ManifoldStatus::ok)
         return explain(status, equations_, t_, state);
-      for (std::size_t j = 0; j < range.size; ++j)
-        if (!free_[range.begin + j])
-          for (std::size_t i = 0; i < m; ++i) jacobian(i, j) = 0.0;
+      jacobian.hold(free_, range.begin);
       if (at_rounding(residual, jacobian, state, range)) return std::nullopt;
       const auto found = correction(level, state, jacobian, residual);
       if (!found) return found.failure();
@@ -89,6 +87,7 @@ class LevelSolver {
   // Multipliers may enter nonlinearly, and be far away after a jump: Newton's iteration on the last level with halved
   // steps, until they are so near that the manifold finds them.
   void approach_multipliers(Span state) {
+    if (manifold_.is_sparse()) return;
     const std::size_t m = manifold_.constraint_count();
     const Manifold::Range range{state.size() - m, m};
     Vector residual(m), trial(state.begin(), state.end());
@@ -97,10 +96,12 @@ class LevelSolver {
       check_stop();
       if (manifold_.residual(manifold_.levels(), t_, state, residual) != ManifoldStatus::ok) return;
       if (manifold_.decisive_matrix(t_, state, jacobian) != ManifoldStatus::ok) return;
-      const double before = distance(residual, jacobian, range);
+      const LevelGradients gradients(jacobian);
+      const double before = distance(residual, gradients, range);
       if (!(before > near_enough) || !std::isfinite(before)) return;
       for (double& x : residual) x = -x;
-      if (!improve(manifold_.levels(), trial, state, range, jacobian, least_change(jacobian, residual, range.begin)))
+      if (!improve(manifold_.levels(), trial, state, range, gradients,
+                   gradients.least_change(residual, norm_, range.begin)))
         return;
       std::copy(trial.begin(), trial.end(), state.begin());
     }
@@ -110,7 +111,7 @@ class LevelSolver {
   static constexpr double near_enough = 1e-6;
 
   // The step, halved until the residual of the level is smaller; false if it never is.
-  bool improve(int level, Span trial, ConstSpan state, Manifold::Range range, const Matrix& jacobian,
+  bool improve(int level, Span trial, ConstSpan state, Manifold::Range range, const LevelGradients& jacobian,
                const Vector& step) {
     Vector residual(manifold_.constraint_count());
     manifold_.residual(level, t_, state, residual);
@@ -131,76 +132,65 @@ class LevelSolver {
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations_, t_, state);
   }
 
-  Result<Vector> correction(int level, ConstSpan state, const Matrix& jacobian, Vector& residual) {
+  Result<Vector> correction(int level, ConstSpan state, const LevelGradients& jacobian, Vector& residual) {
+    const Manifold::Range range = manifold_.determined_by(level);
     if (!after_event_) {
       for (double& x : residual) x = -x;
-      return least_change(jacobian, residual, manifold_.determined_by(level).begin);
+      return jacobian.least_change(residual, norm_, range.begin);
+    }
+    if (jacobian.is_sparse()) {
+      Vector step(range.size);
+      const auto status = manifold_.jump_step(level, t_, state, free_, residual, step);
+      if (status != ManifoldStatus::ok) return explain(status, equations_, t_, state);
+      return step;
     }
     Matrix directions;
     const auto status = jump_directions(equations_, level, t_, state, directions);
     if (status != ManifoldStatus::ok) return explain(status, equations_, t_, state);
-    const std::size_t first = manifold_.determined_by(level).begin;
     for (std::size_t j = 0; j < directions.rows(); ++j)
-      for (std::size_t l = 0; l < directions.cols() && !free_[first + j]; ++l) directions(j, l) = 0.0;
-    return event_step(jacobian, directions, residual);
-  }
-
-  // Of least norm in units of the usual sizes.
-  Vector least_change(const Matrix& jacobian, ConstSpan target, std::size_t begin) const {
-    if (norm_.is_plain()) return least_norm_solution(jacobian, target);
-    Matrix scaled = jacobian;
-    Vector right(target.begin(), target.end());
-    for (std::size_t i = 0; i < jacobian.rows(); ++i) {
-      double largest = 0.0;
-      for (std::size_t j = 0; j < jacobian.cols(); ++j)
-        largest = std::max(largest, std::abs(scaled(i, j) *= norm_.usual(begin + j)));
-      const double factor = largest > 0.0 ? 1.0 / largest : 1.0;
-      for (std::size_t j = 0; j < jacobian.cols(); ++j) scaled(i, j) *= factor;
-      right[i] *= factor;
-    }
-    Vector change = least_norm_solution(scaled, right);
-    for (std::size_t j = 0; j < change.size(); ++j) change[j] *= norm_.usual(begin + j);
-    return change;
+      for (std::size_t l = 0; l < directions.cols() && !free_[range.begin + j]; ++l) directions(j, l) = 0.0;
+    return event_step(jacobian.whole(), directions, residual);
   }
 
   // The residual, each row over what changes of the usual sizes do to it: the same for an equation times any factor.
   // What no free unknown can change does not count.
-  double distance(ConstSpan residual, const Matrix& jacobian, Manifold::Range range) const {
+  double distance(ConstSpan residual, const LevelGradients& jacobian, Manifold::Range range) const {
     double largest = 0.0;
+    Vector sizes(range.size), scale(residual.size());
+    for (std::size_t j = 0; j < range.size; ++j) sizes[j] = norm_.usual(range.begin + j);
+    jacobian.effect(sizes, scale);
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      double scale = 0.0;
-      for (std::size_t j = 0; j < range.size; ++j) scale += std::abs(jacobian(i, j)) * norm_.usual(range.begin + j);
-      if (scale > 0.0 && !(std::abs(residual[i]) / scale <= largest)) largest = std::abs(residual[i]) / scale;
+      if (scale[i] > 0.0 && !(std::abs(residual[i]) / scale[i] <= largest)) largest = std::abs(residual[i]) / scale[i];
       if (std::isnan(largest)) return std::numeric_limits<double>::infinity();
     }
     return largest;
   }
 
   // Nothing that moving the unknowns by a last place or two would not bring about.
-  static bool at_rounding(ConstSpan residual, const Matrix& jacobian, ConstSpan state, Manifold::Range range) {
-    for (std::size_t i = 0; i < residual.size(); ++i) {
-      double size = 0.0;
-      for (std::size_t j = 0; j < range.size; ++j) size += std::abs(jacobian(i, j) * state[range.begin + j]);
-      if (!(std::abs(residual[i]) <= std::numeric_limits<double>::epsilon() * size)) return false;
-    }
+  static bool at_rounding(ConstSpan residual, const LevelGradients& jacobian, ConstSpan state, Manifold::Range range) {
+    Vector sizes(range.size), size(residual.size());
+    for (std::size_t j = 0; j < range.size; ++j) sizes[j] = std::abs(state[range.begin + j]);
+    jacobian.effect(sizes, size);
+    for (std::size_t i = 0; i < residual.size(); ++i)
+      if (!(std::abs(residual[i]) <= std::numeric_limits<double>::epsilon() * size[i])) return false;
     return true;
   }
 
   // Rounding explains a residual of a few units in the last place of gradient times unknown; anything more is a
   // failure.
-  std::optional<Failure> verdict(int level, ConstSpan state, Manifold::Range range, const Matrix& jacobian) {
+  std::optional<Failure> verdict(int level, ConstSpan state, Manifold::Range range, const LevelGradients& jacobian) {
     const std::size_t m = manifold_.constraint_count();
-    Vector residual(m);
-    Matrix whole;
+    Vector residual(m), sizes(range.size), size(m);
+    LevelGradients whole;
     manifold_.residual(level, t_, state, residual);
-    manifold_.level_jacobian(level, t_, state, whole);
+    whole.take(manifold_, level, t_, state);
+    for (std::size_t j = 0; j < range.size; ++j)
+      sizes[j] = 1e-3 * norm_.usual(range.begin + j) + std::abs(state[range.begin + j]);
+    whole.effect(sizes, size);
     std::size_t worst = m;
     double excess = 1.0;
     for (std::size_t i = 0; i < m; ++i) {
-      double size = 0.0;
-      for (std::size_t j = 0; j < range.size; ++j)
-        size += std::abs(whole(i, j)) * (1e-3 * norm_.usual(range.begin + j) + std::abs(state[range.begin + j]));
-      const double relative = std::abs(residual[i]) / (1e-9 * size + 1e-300);
+      const double relative = std::abs(residual[i]) / (1e-9 * size[i] + 1e-300);
       if (!(relative <= excess)) {
         excess = relative;
         worst = i;
@@ -210,11 +200,10 @@ class LevelSolver {
     return failure(level, worst, residual[worst], jacobian, whole);
   }
 
-  Failure failure(int level, std::size_t worst, double value, const Matrix& restricted, const Matrix& whole) const {
+  Failure failure(int level, std::size_t worst, double value, const LevelGradients& restricted,
+                  const LevelGradients& whole) const {
     static const char* levels[] = {"", "constraint", "hidden velocity constraint", "hidden acceleration constraint"};
     const auto& names = constraint_names_of(equations_);
-    const std::size_t free_rank = analyse_rows(restricted).rank;
-    const RankReport rank = analyse_rows(whole);
     Failure result{
         .kind = FailureKind::inconsistent_start,
         .time = t_,
@@ -227,6 +216,9 @@ class LevelSolver {
           fmt::format("after the event the {} cannot be satisfied: {:.3g} is left of it", levels[level], value);
       result.what_to_try = "give new values that the constraints allow, or check the equations of the new branch";
     }
+    if (whole.is_sparse()) return result;
+    const std::size_t free_rank = analyse_rows(restricted.whole()).rank;
+    const RankReport rank = analyse_rows(whole.whole());
     if (after_event_ && free_rank < rank.rank)
       result.what_to_try = "give fewer variables a new value by reinit: the others then follow from the constraints";
     else if (free_rank < rank.rank)

@@ -49,10 +49,11 @@ class EventWatch {
   void find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found);
   void follow(std::size_t event, Track& track, const Sample& now, double begin, const Interpolant& at,
               std::vector<EventRecord>& found);
-  void cross(std::size_t event, const Sample& from, double to, const Interpolant& at, std::vector<EventRecord>& found);
+  void cross(std::size_t event, const Sample& from, const Sample& to, const Interpolant& at,
+             std::vector<EventRecord>& found);
   double edge_of_numbers(std::size_t event, double number, double none, const Interpolant& at);
   double known_sign(std::size_t event, double t, double x);
-  double bisect(std::size_t event, double low, double value_low, double high, const Interpolant& at);
+  double root_between(std::size_t event, Sample low, Sample high, const Interpolant& at);
   bool accepts(std::size_t event, bool rising) const;
 
   const std::vector<Event>& events_;

@@ -49,7 +49,7 @@ bool AdaptiveExplicit::solves_equations_inside() {
     next_[i] =
         base_[i] + (i < moving_ ? 0.5 * (low[i] + high[i]) + inside * (x_[i] - raw_[i]) : inside * (x_[i] - base_[i]));
   ++statistics_.evaluations;
-  if (manifold_->flow(time() - (1.0 - inside) * h, next_, slope) != ManifoldStatus::ok) return false;
+  if (manifold_->flow_of_all(time() - (1.0 - inside) * h, next_, slope) != ManifoldStatus::ok) return false;
   double worst = 0.0;
   for (std::size_t i = 0; i < moving_; ++i) {
     const double defect = (high[i] - low[i]) / (2.0 * apart) + x_[i] - raw_[i] - h * slope[i];
@@ -70,7 +70,8 @@ bool AdaptiveExplicit::fill_by_steps(const Vector& c, DenseStep& dense) {
     if (stepper->take(t, from, (c[j] - before) * h, next_) != ManifoldStatus::ok) return false;
     before = c[j];
     from = next_;
-    if (manifold_->flow(dense.begin + before * h, from, stepper->first_slope()) != ManifoldStatus::ok) return false;
+    if (manifold_->flow_of_all(dense.begin + before * h, from, stepper->first_slope()) != ManifoldStatus::ok)
+      return false;
     statistics_.evaluations += stepper->take_work().evaluations + 1;
     const bool at_end = j + 1 == c.size();
     for (std::size_t i = 0; i < size_; ++i)

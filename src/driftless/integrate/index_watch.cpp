@@ -47,7 +47,8 @@ void IndexWatch::restart(double t, ConstSpan state) {
   step_count_ = fall_count_ = 0;
   parts_.clear();
   const std::size_t m = mu1_.size();
-  if (m > 1 && m <= most && manifold_->decisive_matrix(t, state, decisive_) == ManifoldStatus::ok) {
+  if (m > 1 && m <= most && !manifold_->is_sparse() &&
+      manifold_->decisive_matrix(t, state, decisive_) == ManifoldStatus::ok) {
     entries_ = Matrix(m, m);
     mark_entries(decisive_, entries_);
     divide();
@@ -121,7 +122,8 @@ bool IndexWatch::is_suspicious(bool fell) {
 }
 
 // With w = sqrt |det S|, which is a line near a zero that it touches: do two points lead below zero before the end, and
-// did w come back on the other side as a line does? Not for index 1, where the determinant may be anything
+// did w come back on the other side as a line does, or rise again however far? (Other factors of det S may change, too,
+// where multipliers have a pole.) Not for index 1, where the determinant may be anything
 // from step to step, and where there is no solution beyond such a point that a step could end on.
 bool IndexWatch::announced(const Point& before, const Point& begin, const Point& end) const {
   constexpr double least = 0.25, share = 0.4;
@@ -130,7 +132,8 @@ bool IndexWatch::announced(const Point& before, const Point& begin, const Point&
   const double slope = (1.0 - std::exp(0.5 * fall)) / (begin.t - before.t), line = 1.0 + slope * (end.t - begin.t);
   if (!(line < least)) return false;
   const double root = std::exp(0.5 * (end.is.log_determinant - begin.is.log_determinant));
-  return std::abs(root - std::abs(line)) <= share * (1.0 + std::abs(line));
+  const bool rose = line < 0.0 && root > 1.0;
+  return rose || std::abs(root - std::abs(line)) <= share * (1.0 + std::abs(line));
 }
 
 // Of the first step, along the solution: so close that a zero right behind the beginning is not passed, and far enough

@@ -131,10 +131,12 @@ void ProjectedRadau::start_iteration(const Trial& trial) {
 }
 
 RadauNewton ProjectedRadau::iterate(const Trial& trial) {
-  const RadauNewton newton = radau_.solve(
-      trial.clock.time(), trial.last.state, trial.clock.h(), scale_.newton_weights(),
-      {.limit = calibrated::newton_limit(radau_.stages()), .tolerance = trial.proposal.accuracy.newton_tolerance},
-      convergence_);
+  const RadauNewton newton =
+      radau_.solve(trial.clock.time(), trial.last.state, trial.clock.h(), scale_.newton_weights(),
+                   {.limit = calibrated::newton_limit(radau_.stages()),
+                    .tolerance = trial.proposal.accuracy.newton_tolerance,
+                    .least_unseen = form_.is_classic() ? 0.0 : calibrated::least_unseen_contraction},
+                   convergence_);
   trial.out.newton_iterations += static_cast<std::size_t>(newton.iterations);
   if (newton.outcome == RadauNewton::Outcome::not_finite)
     trial.blame.not_finite(radau_.last_time(), radau_.last_point());
@@ -170,12 +172,17 @@ bool ProjectedRadau::iteration_ended_early(const Trial& trial) const {
   return form_.manifold->levels() == 1 && scale_.norm(trial.out.correction) > calibrated::visible_correction;
 }
 
-// A second time, or a third; if that leads nowhere, as across a kink, what there was is good enough.
+// A second time, or a third. What does not arrive, as across a kink or within rounding, may have come nearer all the
+// same; else what there was is good enough.
 void ProjectedRadau::go_on_iterating(const Trial& trial) {
   for (int pass = 0; pass < calibrated::most_passes && iteration_ended_early(trial); ++pass) {
+    const double before = scale_.norm(trial.out.correction);
     kept_increments_ = radau_.increments();
     convergence_ = 1.0;  // contraction has to be seen again
-    if (iterate(trial).outcome == RadauNewton::Outcome::converged && settle(trial) == ManifoldStatus::ok) continue;
+    const bool arrived = iterate(trial).outcome == RadauNewton::Outcome::converged;
+    const bool settled = settle(trial) == ManifoldStatus::ok;
+    if (arrived && settled) continue;
+    if (settled && scale_.norm(trial.out.correction) < before) return;
     radau_.set_increments(kept_increments_);
     settle(trial);
     return;

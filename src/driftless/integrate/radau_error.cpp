@@ -48,11 +48,11 @@ double RadauError::measure(const Step& step) {
 
 void RadauError::credit(const Step& step, Span error) const {
   const Matrix& z = step.radau.increments();
-  const int stages = step.proposal.stages;
-  const double least = form_.on_acceleration_level
-                           ? 0.0
-                           : least_share(last_differences(step.radau.constants(), z, step.scale.weights()), stages);
-  credit_superconvergence(z, stages, step.proposal.error_factor, least, error);
+  const RadauConstants& radau = step.radau.constants();
+  const bool by_differences = !form_.on_acceleration_level;
+  const double least =
+      by_differences ? least_share(last_differences(radau, z, step.scale.weights()), radau.stages) : 0.0;
+  credit_superconvergence(radau, z, {step.proposal.error_factor, least, by_differences}, error);
 }
 
 // What the error of u and v does to lambda = psi_0(u, v), which may be steep: a stiff unknown in a constraint comes in

@@ -237,8 +237,8 @@ class Run {
     return status == ManifoldStatus::ok ? manifold().set_multipliers(t, state) : status;
   }
 
-  // Where the manifold is not found, the polynomial of an implicit step is as good as the step; the multipliers of an
-  // explicit one are a guess, and no result.
+  // Where the manifold is not found, the polynomial may look like a result, and is none: it breaks constraints, or the
+  // hidden ones that multipliers are to meet.
   ManifoldStatus interpolate(const DenseStep& dense, double t, Span out) {
     dense.evaluate(t, out);
     const Vector kept(out.begin(), out.end());
@@ -248,7 +248,7 @@ class Run {
     else if (dense.multipliers_by_constraint)
       status = manifold().set_multipliers(t, out);
     if (status != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
-    return dense.multipliers_by_constraint ? status : ManifoldStatus::ok;
+    return status;
   }
 
   // Only output between steps and restarts need one.

@@ -9,7 +9,8 @@
 
 namespace driftless {
 
-DecisiveSystem::DecisiveSystem(const Pattern& pattern) : pattern_(pattern) {
+DecisiveSystem::DecisiveSystem(const Pattern& pattern, IfSingular if_singular)
+    : pattern_(pattern), if_singular_(if_singular) {
   const std::size_t m = pattern.cols;
   if (m > 0) sparse_.emplace(pattern);
   if (sparse_ && sparse_->is_sparse()) {
@@ -74,9 +75,11 @@ bool DecisiveSystem::factorise() {
     const Span scaled = scratch.take_raw<double>(values_.size());
     for (std::size_t j = 0, k = 0; j < pattern_.cols; ++j)
       for (; k < pattern_.begin[j + 1]; ++k) scaled[k] = values_[k] * row_factor_[pattern_.row[k]] * column_factor_[j];
-    regular_ = sparse_->factorise({scaled}) && sparse_->pivot_ratio() > rank_tolerance;
+    is_factorised_ = sparse_->factorise({scaled});
+    regular_ = is_factorised_ && sparse_->pivot_ratio() > rank_tolerance;
     if (regular_) return true;
     undetermined_ = sparse_->undetermined();
+    if (if_singular_ == IfSingular::report) return false;
     require_dense(pattern_.cols, 4.0, "a singular matrix of constraints");
     dense_.emplace(pattern_.cols);
     dense_->set_sizes(sizes_);

@@ -8,14 +8,18 @@ namespace driftless {
 
 class DecisiveSystem {
  public:
-  explicit DecisiveSystem(const Pattern& pattern);
+  // What is singular is solved with least norm, by a dense matrix, or only reported.
+  enum class IfSingular { least_norm, report };
+  explicit DecisiveSystem(const Pattern& pattern, IfSingular if_singular = IfSingular::least_norm);
 
   bool is_sparse() const { return sparse_.has_value(); }
   // Fill this, then factorise.
   Span values();
-  // False if S is (numerically) singular; solve() then returns the least-norm solution, by a dense matrix.
+  // False if S is (numerically) singular.
   bool factorise();
   bool regular() const { return dense_ ? dense_->regular() : regular_; }
+  // Are there factors, however bad? They solve a system that is close to the one meant.
+  bool is_factorised() const { return is_factorised_ || regular(); }
   void solve(Span b) const;
   // How large the unknowns usually are; empty: all 1.
   void set_sizes(ConstSpan sizes);
@@ -35,7 +39,8 @@ class DecisiveSystem {
   Vector sizes_, row_factor_, column_factor_;
   std::optional<LinearSystem> sparse_;
   std::optional<DecisiveMatrix> dense_;  // from the beginning, or since it is singular
-  bool regular_ = false;
+  IfSingular if_singular_;
+  bool regular_ = false, is_factorised_ = false;
   std::size_t undetermined_ = 0;
 };
 

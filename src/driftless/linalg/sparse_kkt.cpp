@@ -264,6 +264,13 @@ double SparseKkt::pivot_ratio() const {
   return largest;
 }
 
+double SparseKkt::mass_log_determinant() const {
+  double sum = 0.0;
+  if (!plan_->unit_mass)
+    for (const double x : inverse_) sum -= std::log(x);
+  return sum;
+}
+
 double SparseKkt::log_determinant() const {
   double sum = 0.0;
   for (std::size_t i = 0; i < plan_->m; ++i) sum -= std::log(s_inverse_[i]);

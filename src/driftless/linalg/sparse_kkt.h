@@ -107,6 +107,7 @@ class SparseKkt {
   // Largest over smallest pivot of S scaled to a unit diagonal: a cheap lower bound of its condition.
   double pivot_ratio() const;
   double log_determinant() const;  // of S
+  double mass_log_determinant() const;
 
  private:
   bool factorise_schur();

@@ -1,5 +1,7 @@
 #include "driftless/simulate/equation_watch.h"
 
+#include <fmt/format.h>
+
 #include "driftless/step/method.h"
 
 namespace driftless {
@@ -43,6 +45,19 @@ void EquationWatch::see_row(const Stretch& stretch, double t, ConstSpan state) {
 
 void EquationWatch::see_end(const Stretch& stretch, double t, ConstSpan state) {
   if (all_) look(stretch.equations_hold, t, state, rows_);
+}
+
+Failure failure_of(const EquationWatch::Sight& sight) {
+  return {
+      .kind = FailureKind::equation_violated,
+      .time = sight.time,
+      .what_happened = fmt::format("the results do not satisfy an equation of the model: it is off by {:.3g}, {:.2g} "
+                                   "times what the tolerance explains",
+                                   sight.equation.residual, sight.equation.ratio),
+      .what_to_try =
+          "a smaller relative tolerance; if that does not help, the equations determine these unknowns too badly, "
+          "or this is a defect of driftless: please report it",
+      .where = sight.equation.worst};
 }
 
 }  // namespace driftless

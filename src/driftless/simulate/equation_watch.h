@@ -42,4 +42,6 @@ class EquationWatch {
   std::size_t looks_ = 0, not_evaluated_ = 0;
 };
 
+Failure failure_of(const EquationWatch::Sight& sight);  // of a run that breaks an equation
+
 }  // namespace driftless

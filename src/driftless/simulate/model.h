@@ -76,6 +76,11 @@ class Model {
   // What follows when these events of a stretch have come, all at time t; none: its end has.
   virtual std::variant<Stretch, ModelEnd> after(const Stretch& stretch, double t, ConstSpan state,
                                                 const std::vector<std::size_t>& events) const = 0;
+  // What follows when a solution crawls along a relation that makes no events; none if the model knows no other way.
+  virtual std::optional<std::variant<Stretch, ModelEnd>> after_crawling(const Stretch& /*stretch*/, double /*t*/,
+                                                                        ConstSpan /*state*/) const {
+    return std::nullopt;
+  }
   // What happens at the end of a run that went well, events included that come with it.
   virtual std::variant<Stretch, ModelEnd> finish(const Stretch& last, double /*t*/, ConstSpan /*state*/) const {
     return last;

@@ -12,6 +12,7 @@
 #include "driftless/expression/parameter_trace.h"
 #include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
+#include "driftless/simulate/crawl_watch.h"
 #include "driftless/simulate/output_times.h"
 #include "driftless/simulate/stretch_options.h"
 #include "driftless/simulate/text_model.h"
@@ -19,14 +20,6 @@
 namespace driftless {
 
 namespace {
-
-void require_options_of_a_simulation(const SolveOptions& options) {
-  if (!options.events.empty())
-    throw Misuse("a simulation takes its events from the model; state them there, or use solve()");
-  if (!options.start.fixed.empty() || options.start.after_event)
-    throw Misuse("a simulation takes its start from the model; state it there, or use solve()");
-  if (!options.written.empty()) throw Misuse("a simulation takes the written constraints from the model");
-}
 
 class Runner {
  public:
@@ -37,6 +30,7 @@ class Runner {
         equations_(options.solve, options.verify || options.show_verified),
         ranges_(model.results, options.solve.tolerance),
         accumulation_(options.solve.event_limit, options.solve.span.end - options.solve.span.begin),
+        crawl_(std::abs(options.solve.span.end - options.solve.span.begin)),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
     if (options_.error_bound && std::ranges::any_of(run_.start.stretch.unit, [](double unit) { return unit != 1.0; }))
       throw Misuse("an error bound is one of the states in the units of the model: use StateUnits::as_written");
@@ -77,6 +71,7 @@ class Runner {
     else
       events = integrate(stretch);
     if (run_.failure) return false;
+    if (crawl_.crawls()) return leave_crawling(stretch);
     if (due && same_time(run_.t, due->time)) {
       events.insert(events.end(), due->events.begin(), due->events.end());
       for (const std::string& name : due->names) run_.happened.push_back({run_.t, name});
@@ -90,10 +85,23 @@ class Runner {
   // The numbers of the events that ended it.
   std::vector<std::size_t> integrate(const Stretch& stretch) {
     equations_.begin_stretch();
+    crawl_.begin_stretch();
     const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
     const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
     absorb(stretch, solution);
     return solution.ended_by() ? fired(solution) : std::vector<std::size_t>{};
+  }
+
+  // Relations inside noEvent become events, so that it is seen whether the solution slides.
+  bool leave_crawling(Stretch& stretch) {
+    crawl_.begin_stretch();
+    if (auto next = model_.after_crawling(stretch, run_.t, run_.state)) return go_on(stretch, *std::move(next));
+    fail({.kind = FailureKind::too_many_steps,
+          .time = run_.t,
+          .what_happened = "the solution crosses a relation inside noEvent in every other step",
+          .what_to_try = "leave noEvent out, or give the relation a hysteresis",
+          .where = ""});
+    return false;
   }
 
   // From one stretch to the next; false if there is none. At the end of the run the next one is its last state.
@@ -189,7 +197,8 @@ class Runner {
       ranges_.see(t, results_);
     }
     if (wanted_.times.empty() && ++seen_ % wanted_.every == 0) look_for_room();
-    if (!assertion_.empty() || equations_.broken() || full_) stop_.request_stop();
+    crawl_.see(stretch, t, state);
+    if (!assertion_.empty() || equations_.broken() || full_ || crawl_.crawls()) stop_.request_stop();
   }
 
   // Nobody knows how many steps there will be: rows of all of them may fill the memory, and what is there is kept.
@@ -225,14 +234,14 @@ class Runner {
             .what_to_try = "",
             .where = ""});
     else if (equations_.broken())
-      fail_equation(*equations_.broken());
+      fail(failure_of(*equations_.broken()));
     else if (full_)
       fail({.kind = FailureKind::limit_reached,
             .time = run_.t,
             .what_happened = fmt::format("{} rows fill the memory that is allowed", kept_),
             .what_to_try = "rows at fewer times, or more memory",
             .where = ""});
-    else if (!solution.ok())
+    else if (!solution.ok() && !crawl_.crawls())
       fail(solution.failure());
     else
       require_finite_results();
@@ -328,7 +337,7 @@ class Runner {
     stretch.results(run_.t, run_.state, run_.results);
     if (!run_.failure) require_finite_results();
     if (!run_.failure) equations_.see_end(stretch, run_.t, run_.state);
-    if (!run_.failure && equations_.broken()) fail_equation(*equations_.broken());
+    if (!run_.failure && equations_.broken()) fail(failure_of(*equations_.broken()));
     if (asked_.show_verified) run_.verification = {equations_.looks(), equations_.not_evaluated(), equations_.worst()};
   }
 
@@ -342,25 +351,13 @@ class Runner {
 
   void fail(Failure failure) { run_.failure = std::move(failure); }
 
-  void fail_equation(const EquationWatch::Sight& sight) {
-    fail({.kind = FailureKind::equation_violated,
-          .time = sight.time,
-          .what_happened =
-              fmt::format("the results do not satisfy an equation of the model: it is off by {:.3g}, {:.2g} "
-                          "times what the tolerance explains",
-                          sight.equation.residual, sight.equation.ratio),
-          .what_to_try =
-              "a smaller relative tolerance; if that does not help, the equations determine these unknowns too badly, "
-              "or this is a defect of driftless: please report it",
-          .where = sight.equation.worst});
-  }
-
   const Model& model_;
   const SolveOptions& options_;
   const SimulateOptions& asked_;
   EquationWatch equations_;
   RangeWatch ranges_;
   EventAccumulation accumulation_;
+  CrawlWatch crawl_;
   Simulation run_;
   std::stop_source stop_;
   Vector results_;                   // of the last step, if somebody watches them

@@ -21,6 +21,12 @@ struct EquationState {
   double ratio = 0.0;  // to what errors of the size of the tolerance could make of it
 };
 
+// Modes that a model does not have by itself.
+struct StretchMode {
+  bool revealed = false;                    // relations inside noEvent make events
+  std::vector<std::uint32_t> sliding = {};  // relations at whose roots the solution stays
+};
+
 struct Stretch {
   double begin = 0.0;
   std::optional<double> end = {};  // where the model has to be asked how to go on, if not before at an event
@@ -46,6 +52,10 @@ struct Stretch {
   // Of all equations, or of those that the solver does not see: what does not hold at a state. None if there are none.
   using Check = std::function<EquationState(double t, ConstSpan state, const Tolerance& tolerance)>;
   Check equations_hold = {}, eliminated_hold = {};
+  // Roots of relations that make no events: a solution that crosses them again and again crawls.
+  std::size_t hidden = 0;
+  std::function<void(double t, ConstSpan state, Span out)> hidden_roots = {};
+  StretchMode mode = {};
   // What the model asserts and does not hold at a state; empty: nothing.
   std::function<std::string(double t, ConstSpan state)> failed_assertion = {};
 };

@@ -37,6 +37,14 @@ void choose_span(const Stretch& stretch, SolveOptions& options) {
 
 }  // namespace
 
+void require_options_of_a_simulation(const SolveOptions& options) {
+  if (!options.events.empty())
+    throw Misuse("a simulation takes its events from the model; state them there, or use solve()");
+  if (!options.start.fixed.empty() || options.start.after_event)
+    throw Misuse("a simulation takes its start from the model; state it there, or use solve()");
+  if (!options.written.empty()) throw Misuse("a simulation takes the written constraints from the model");
+}
+
 SolveOptions options_of_stretch(const SolveOptions& whole, const Stretch& stretch, std::size_t attempts) {
   SolveOptions options = whole;
   options.events = stretch.events;

@@ -10,6 +10,7 @@
 #include "driftless/core/number_text.h"
 #include "driftless/core/phase.h"
 #include "driftless/integrate/consistent_start.h"
+#include "driftless/simulate/text_modes.h"
 
 namespace driftless {
 
@@ -75,9 +76,13 @@ std::string ModelText::render(Severity severity, const std::vector<Finding>& fin
   return without_line_end(all);
 }
 
+// Also in front of subscripts and fields: a.b[1] of 'a.b'[1].
 std::string unquoted(const std::string& name) {
-  const bool quoted_name = name.size() > 2 && name.front() == '\'' && name.find('\'', 1) == name.size() - 1;
-  return quoted_name ? name.substr(1, name.size() - 2) : name;
+  if (name.size() < 3 || name.front() != '\'') return name;
+  const std::size_t end = name.find('\'', 1);
+  const bool whole =
+      end + 1 == name.size() || (end != std::string::npos && (name[end + 1] == '[' || name[end + 1] == '.'));
+  return whole ? name.substr(1, end - 1) + name.substr(end + 1) : name;
 }
 
 FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings, const ReadLimits& limits,
@@ -118,7 +123,8 @@ TextModel::TextModel(ModelText text, const std::vector<Setting>& settings, State
       units_(units),
       limits_(limits),
       compiled_(compile_text(*text_, settings, units, limits, warnings)),
-      all_(std::make_shared<Compiled>()) {
+      all_(std::make_shared<Compiled>()),
+      modes_(std::make_shared<TextModes>()) {
   all_->all.push_back({compiled_, {}});
   describe();
 }
@@ -127,12 +133,14 @@ TextModel::TextModel(CompiledModel compiled, ModelText text)
     : text_(std::make_shared<const ModelText>(std::move(text))),
       has_text_(false),
       compiled_(std::move(compiled)),
-      all_(std::make_shared<Compiled>()) {
+      all_(std::make_shared<Compiled>()),
+      modes_(std::make_shared<TextModes>()) {
   all_->all.push_back({compiled_, {}});
   describe();
 }
 
 void TextModel::describe() {
+  const Phase phase("structure and formulas");
   const FlatModel& flat = compiled_.flat();
   name = unquoted(flat.name);
   title = flat.description;
@@ -186,30 +194,46 @@ Start TextModel::start(double t) const {
 
 std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t, ConstSpan state,
                                                  const std::vector<std::size_t>& events) const {
-  return outcome_of(compiled_.handle(t, state, before.held, events, resolve_state), t);
+  EventOutcome outcome = in_mode(before.mode).handle(t, state, before.held, events, resolve_state);
+  auto moved = modes_->move_on(compiled_, before.mode, t, std::move(outcome), events, resolve_state);
+  return outcome_of(std::move(moved.outcome), t, std::move(moved.mode));
+}
+
+std::optional<std::variant<Stretch, ModelEnd>> TextModel::after_crawling(const Stretch& stretch, double t,
+                                                                         ConstSpan state) const {
+  if (stretch.mode.revealed || !stretch.mode.sliding.empty()) return std::nullopt;
+  auto moved = modes_->reveal(compiled_, t, state, stretch.held, resolve_state);
+  if (!moved) return std::nullopt;
+  return outcome_of(std::move(moved->outcome), t, std::move(moved->mode));
+}
+
+const CompiledModel& TextModel::in_mode(const StretchMode& mode) const {
+  if (!mode.revealed && mode.sliding.empty()) return compiled_;
+  return modes_->mode(compiled_, mode)->model;
 }
 
 // Relations that change exactly at the end, and then terminal().
 std::variant<Stretch, ModelEnd> TextModel::finish(const Stretch& last, double t, ConstSpan state) const {
-  EventOutcome outcome = compiled_.handle(t, state, last.held, {}, resolve_state);
-  if (outcome.errors.empty() && !outcome.terminated && compiled_.flat().terminal_slot) {
+  const CompiledModel& compiled = in_mode(last.mode);
+  EventOutcome outcome = compiled.handle(t, state, last.held, {}, resolve_state);
+  if (outcome.errors.empty() && !outcome.terminated && compiled.flat().terminal_slot) {
     const Names named = std::move(outcome.changed);
-    const auto settled = resolve_state(compiled_.equations(outcome.held), t, outcome.state, named);
-    outcome = compiled_.finish(t, settled ? *settled : outcome.state, outcome.held, resolve_state);
+    const auto settled = resolve_state(compiled.equations(outcome.held), t, outcome.state, named);
+    outcome = compiled.finish(t, settled ? *settled : outcome.state, outcome.held, resolve_state);
     outcome.changed.insert(outcome.changed.end(), named.begin(), named.end());
   }
-  if (outcome.errors.empty()) outcome.errors = compiled_.failed_asserts(t, outcome.state, outcome.held);
-  return outcome_of(std::move(outcome), t);
+  if (outcome.errors.empty()) outcome.errors = compiled.failed_asserts(t, outcome.state, outcome.held);
+  return outcome_of(std::move(outcome), t, last.mode);
 }
 
 bool TextModel::finishes() const { return compiled_.has_events() || compiled_.flat().terminal_slot.has_value(); }
 
-std::variant<Stretch, ModelEnd> TextModel::outcome_of(EventOutcome outcome, double t) const {
+std::variant<Stretch, ModelEnd> TextModel::outcome_of(EventOutcome outcome, double t, StretchMode mode) const {
   if (!outcome.errors.empty())
     return ModelEnd{text_->render(Severity::error, outcome.errors), FailureKind::assertion_failed};
   if (!outcome.other_structure.empty())
     return ModelEnd{text_->render(Severity::error, outcome.other_structure), FailureKind::other_structure};
-  Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held));
+  Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held), std::move(mode));
   next.after_event = true;
   next.fixed = std::move(outcome.changed);
   if (outcome.terminated) return ModelEnd{outcome.message, std::nullopt, std::move(next)};
@@ -220,12 +244,14 @@ bool TextModel::is_state(const std::string& component) const {
   return states_->contains(component) || component.starts_with("der(");
 }
 
-Stretch TextModel::stretch(double t, Vector state, Vector held) const {
-  Stretch one{.begin = t, .equations = compiled_.equations(held), .start = std::move(state), .held = std::move(held)};
-  one.nominal = compiled_.nominals();
-  one.unit = compiled_.units();
-  one.written = compiled_.written();
-  std::vector<ModelRoot> roots = compiled_.roots(t, one.start, one.held);
+Stretch TextModel::stretch(double t, Vector state, Vector held, StretchMode mode) const {
+  const CompiledModel& compiled = in_mode(mode);
+  Equations equations = compiled.equations(held);
+  Stretch one{.begin = t, .equations = std::move(equations), .start = std::move(state), .held = std::move(held)};
+  one.nominal = compiled.nominals();
+  one.unit = compiled.units();
+  one.written = compiled.written();
+  std::vector<ModelRoot> roots = compiled.roots(t, one.start, one.held);
   std::shared_ptr<const RootGroup> group;
   if (!roots.empty())
     group = std::make_shared<const RootGroup>(
@@ -238,25 +264,27 @@ Stretch TextModel::stretch(double t, Vector state, Vector held) const {
                           .where_undefined = roots[k].if_undefined,
                           .group = group,
                           .place = k});
-  one.next_due = [model = compiled_, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
+  one.next_due = [model = compiled, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
     auto due = model.next_due(t, until, memory);
     if (!due) return std::nullopt;
     return Stretch::Due{due->time, std::move(due->events), std::move(due->names)};
   };
-  if (!compiled_.has_events()) one.next_due = {};
-  one.results = compiled_.results(one.held);
-  one.failed_assertion = [text = text_, model = compiled_, memory = one.held](double at, ConstSpan x) {
+  if (!compiled.has_events()) one.next_due = {};
+  if (!mode.revealed && mode.sliding.empty()) one.hidden_roots = compiled.hidden_roots(one.held, one.hidden);
+  one.mode = std::move(mode);
+  one.results = compiled.results(one.held);
+  one.failed_assertion = [text = text_, model = compiled, memory = one.held](double at, ConstSpan x) {
     return text->render(Severity::error, model.failed_asserts(at, x, memory));
   };
-  if (compiled_.flat().asserts.empty()) one.failed_assertion = {};
-  one.equations_hold = check(one.held, CheckedEquations::all);
-  one.eliminated_hold = check(one.held, CheckedEquations::eliminated);
+  if (compiled.flat().asserts.empty()) one.failed_assertion = {};
+  one.equations_hold = check(compiled, one.held, CheckedEquations::all);
+  one.eliminated_hold = check(compiled, one.held, CheckedEquations::eliminated);
   return one;
 }
 
 // Formulas are compiled when they are first asked for.
-Stretch::Check TextModel::check(const Vector& held, CheckedEquations which) const {
-  return [model = compiled_, held, which, found = std::shared_ptr<EquationCheck>()](
+Stretch::Check TextModel::check(const CompiledModel& compiled, const Vector& held, CheckedEquations which) const {
+  return [model = compiled, held, which, found = std::shared_ptr<EquationCheck>()](
              double t, ConstSpan state, const Tolerance& allowed) mutable -> EquationState {
     if (!found) found = model.check(held, which);
     const EquationCheck::Worst worst = found->worst(t, state, allowed.relative, allowed.absolute);

@@ -34,6 +34,8 @@ struct Setting {
 // Units of the state: those of the model, for whoever looks at states; nominal values, for whoever runs it.
 enum class StateUnits { as_written, nominal };
 
+class TextModes;
+
 class TextModel final : public Model {
  public:
   // RefusedModel, with every message, if the text is not right or its equations have no solution.
@@ -52,6 +54,8 @@ class TextModel final : public Model {
   Start start(double t) const override;
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override;
+  std::optional<std::variant<Stretch, ModelEnd>> after_crawling(const Stretch& stretch, double t,
+                                                                ConstSpan state) const override;
   std::variant<Stretch, ModelEnd> finish(const Stretch& last, double t, ConstSpan state) const override;
   bool finishes() const override;
   bool has_events() const override { return compiled_.has_events(); }
@@ -76,9 +80,10 @@ class TextModel final : public Model {
   const FlatParameter& parameter(const std::string& wanted) const;
   std::optional<CompiledModel> fitting(const std::vector<Parameter>& values) const;
   CompiledModel compiled_for(const std::vector<Parameter>& values) const;
-  Stretch stretch(double t, Vector state, Vector held) const;
-  std::variant<Stretch, ModelEnd> outcome_of(EventOutcome outcome, double t) const;
-  Stretch::Check check(const Vector& held, CheckedEquations which) const;
+  const CompiledModel& in_mode(const StretchMode& mode) const;
+  Stretch stretch(double t, Vector state, Vector held, StretchMode mode = {}) const;
+  std::variant<Stretch, ModelEnd> outcome_of(EventOutcome outcome, double t, StretchMode mode) const;
+  Stretch::Check check(const CompiledModel& compiled, const Vector& held, CheckedEquations which) const;
 
   std::shared_ptr<const ModelText> text_;  // stretches share it: they may outlive the model
   std::vector<Setting> settings_;
@@ -87,6 +92,7 @@ class TextModel final : public Model {
   bool has_text_ = true;
   CompiledModel compiled_;
   std::shared_ptr<Compiled> all_;                        // copies share it
+  std::shared_ptr<TextModes> modes_;                     // of these values of the parameters
   std::vector<Parameter> values_;                        // that were set
   std::shared_ptr<const std::set<std::string>> states_;  // variables that are integrated
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "driftless/simulate/text_model.h"
+#include "driftless/simulate/text_modes.h"
 
 namespace driftless {
 
@@ -96,6 +97,7 @@ void TextModel::set(const std::vector<Parameter>& values) {
   }
   auto fits = fitting(all);
   const bool same = fits && &fits->flat() == &compiled_.flat();
+  modes_ = std::make_shared<TextModes>();
   compiled_ = fits ? *std::move(fits) : compiled_for(all);
   values_ = std::move(all);
   if (same)
@@ -119,6 +121,7 @@ std::unique_ptr<Model> TextModel::compiled_again() const {
   if (!has_text_) return nullptr;
   auto again = std::make_unique<TextModel>(*this);
   again->compiled_ = compiled_for(values_);
+  again->modes_ = std::make_shared<TextModes>();
   again->describe();
   return again;
 }

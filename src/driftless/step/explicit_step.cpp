@@ -64,7 +64,7 @@ ManifoldStatus ExplicitStep::evaluate(std::size_t stage, double t, ConstSpan x, 
   point_time_ = t + pair_.c[stage] * h;
   add(stage, x, h, point_);
   ++work_.evaluations;
-  return manifold_.flow(point_time_, point_, slopes_.view().column(stage));
+  return manifold_.flow_of_all(point_time_, point_, slopes_.view().column(stage));
 }
 
 ManifoldStatus ExplicitStep::take(double t, ConstSpan x, double h, Span next) {

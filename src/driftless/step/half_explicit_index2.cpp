@@ -3,36 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/equations/index2_normal.h"
 #include "driftless/equations/size_norm.h"
-#include "driftless/linalg/decisive.h"
 #include "driftless/step/half_explicit_rk.h"
 #include "driftless/step/shifted_tableau.h"
 
 namespace driftless {
 
 struct HalfExplicitIndex2::Memory final : Stepper::Workspace {
-  Memory(const Equations& equations, std::size_t n, std::size_t m, std::size_t s, bool has_gamma)
+  Memory(const Equations& equations, std::size_t n, std::size_t m, std::size_t s)
       : manifold(make_manifold(equations)),
-        gamma(has_gamma ? n : 0),
-        decisive(m),
+        normal(make_normal(std::get<Index2>(equations))),
         slopes(n, s),
-        g_jacobian(m, n + 1),
-        direction(n, m),
         stage(n),
         next(n),
         base(n),
         lambda(m),
         residual(m),
-        norm(layout_of(equations)) {
-    if (!norm.is_plain()) decisive.set_sizes(ConstSpan(layout_of(equations).sizes()).subspan(n, m));
-  }
+        change(n),
+        norm(layout_of(equations)) {}
 
   std::unique_ptr<Manifold> manifold;
-  RealLu gamma;
-  DecisiveMatrix decisive;
+  std::unique_ptr<Index2Normal> normal;
   Matrix slopes;  // K_i = Gamma^-1 f at stage i
-  Matrix g_jacobian, direction;
-  Vector stage, next, base, lambda, residual;
+  Vector stage, next, base, lambda, residual, change;
   SizeNorm norm;
 };
 
@@ -47,7 +41,7 @@ HalfExplicitIndex2::HalfExplicitIndex2(const Index2& form, const Method& method,
       m_(form.lambda_size()) {}
 
 std::unique_ptr<Stepper::Workspace> HalfExplicitIndex2::make_workspace() const {
-  return std::make_unique<Memory>(equations_, n_, m_, nodes_.size(), f_->has_gamma());
+  return std::make_unique<Memory>(equations_, n_, m_, nodes_.size());
 }
 
 Attempt HalfExplicitIndex2::make_attempt() const {
@@ -87,11 +81,8 @@ std::optional<Failure> HalfExplicitIndex2::attempt(double t, ConstSpan state, do
 std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstSpan state, double h, Memory& m,
                                                  Attempt& out) const {
   const double here = t + method_.tableau.c[i] * h, there = t + nodes_[i] * h, weight = h * shifted_(i, i);
-  if (f_->has_gamma()) {
-    f_->gamma(m.stage, here, m.gamma.matrix());
-    if (!std::isfinite(max_norm({m.gamma.matrix().data(), n_ * n_})) || !m.gamma.factorise())
-      return explain(ManifoldStatus::gamma_singular, equations_, here, state);
-  }
+  if (m.normal->set_gamma(here, m.stage) != ManifoldStatus::ok)
+    return explain(ManifoldStatus::gamma_singular, equations_, here, state);
   for (std::size_t k = 0; k < n_; ++k) {
     m.base[k] = state[k];
     for (std::size_t j = 0; j < i; ++j) m.base[k] += h * shifted_(i, j) * m.slopes(k, j);
@@ -100,7 +91,7 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
   auto advance = [&] {
     f_->f(m.stage, m.lambda, here, slope);
     ++out.work.evaluations;
-    if (f_->has_gamma()) m.gamma.solve(slope);
+    m.normal->solve_gamma(slope);
     for (std::size_t k = 0; k < n_; ++k) m.next[k] = m.base[k] + weight * slope[k];
   };
   advance();
@@ -108,30 +99,16 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
   Convergence verdict = m_ > 0 ? Convergence::go_on : Convergence::arrived;
   while (verdict == Convergence::go_on) {
     f_->g(m.next, there, m.residual);
-    f_->g_jacobian(m.next, there, m.g_jacobian);
-    f_->f_by_lambda(m.stage, m.lambda, here, m.direction);
+    m.normal->set_gradients(there, m.next);
+    m.normal->set_directions(here, m.stage, m.lambda);
     ++out.work.jacobians;
-    for (std::size_t l = 0; l < m_; ++l) {
-      if (f_->has_gamma()) m.gamma.solve(m.direction.view().column(l));
-      for (std::size_t r = 0; r < m_; ++r) {
-        double sum = 0.0;
-        for (std::size_t k = 0; k < n_; ++k) sum += m.g_jacobian(r, k) * m.direction(k, l);
-        m.decisive.matrix()(r, l) = sum;
-      }
-    }
-    const bool finite =
-        std::isfinite(max_norm(m.residual)) && std::isfinite(max_norm({m.decisive.matrix().data(), m_ * m_}));
-    if (!finite) break;
-    m.decisive.factorise();
+    if (!std::isfinite(max_norm(m.residual)) || m.normal->factorise() != ManifoldStatus::ok) break;
     ++out.work.factorisations;
-    m.decisive.solve(m.residual);  // = h a~_ii times the correction
+    m.normal->solve(m.residual);  // = h a~_ii times the correction
     for (std::size_t l = 0; l < m_; ++l) m.lambda[l] -= m.residual[l] / weight;
-    double moved = 0.0;
-    for (std::size_t k = 0; k < n_; ++k) {
-      double sum = 0.0;
-      for (std::size_t l = 0; l < m_; ++l) sum += m.direction(k, l) * m.residual[l];
-      moved = std::fmax(moved, m.norm.of(k, sum));
-    }
+    std::ranges::fill(m.change, 0.0);
+    m.normal->push(1.0, m.residual, m.change);
+    const double moved = m.norm.of_part(0, m.change);
     advance();
     verdict = monitor.see_relative(moved, m.norm.of_part(0, m.next));
   }

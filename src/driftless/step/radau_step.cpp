@@ -137,7 +137,8 @@ double RadauStep::correction_norm(ConstSpan weights) {
 }
 
 // The strategies of RADAU5 (Hairer and Wanner II, IV.8): contraction theta from successive corrections, stop when
-// theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice.
+// theta/(1 - theta) |d| <= tolerance, give up early when the limit will not suffice. One iteration does not show theta,
+// and that of an earlier step may be far too small: a Jacobian that was good there need not be good here.
 RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights, const RadauNewtonOptions& options,
                              double& faccon) {
   constexpr double rounding = std::numeric_limits<double>::epsilon();
@@ -180,7 +181,8 @@ RadauNewton RadauStep::solve(double t, ConstSpan x, double h, ConstSpan weights,
     }
     last_norm = std::max(norm, rounding);
     apply_corrections();
-    if (faccon * norm <= options.tolerance) {
+    const double least = report.iterations == 1 ? options.least_unseen : 0.0;
+    if (std::max(faccon, least) * norm <= options.tolerance) {
       report.outcome = RadauNewton::Outcome::converged;
       return report;
     }

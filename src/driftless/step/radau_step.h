@@ -12,7 +12,8 @@ namespace driftless {
 
 struct RadauNewtonOptions {
   int limit = 7;
-  double tolerance = 0.01;  // of the weighted norm of the remaining error
+  double tolerance = 0.01;    // of the weighted norm of the remaining error
+  double least_unseen = 0.0;  // what the contraction counts at least after one iteration, which does not show it
 };
 
 struct RadauNewton {

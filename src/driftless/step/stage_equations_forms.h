@@ -4,8 +4,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include "driftless/equations/index2_normal.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/equations/mechanical_linearisation.h"
+#include "driftless/linalg/block_pattern.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/linalg/pattern_product.h"
 #include "driftless/linalg/rank.h"
@@ -89,12 +91,14 @@ class Index1Stage final : public StageOf<Index1Stage, StageEquations> {
 };
 
 // Unknowns (du, dlambda/c), rows (1/c, 1): [Gamma - J_uu/c, -f_lambda; -g_u, 0], J_uu = f_u - d(Gamma u')/du.
-class Index2Stage final : public StageOf<Index2Stage> {
+// Redundant constraints as for Index3Stage, below.
+class Index2Stage final : public StageOf<Index2Stage, StageEquations> {
  public:
   explicit Index2Stage(const Index2& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise(double t, ConstSpan x, ConstSpan slope) override;
   std::unique_ptr<CoupledStages> couple() const override { return couple_index2(n_, m_); }
+  StageMatrices matrices() const override;
   void apply_leading(ConstSpan w, Span out) const override;
   template <class S>
   void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
@@ -102,10 +106,25 @@ class Index2Stage final : public StageOf<Index2Stage> {
   void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
 
  private:
+  Index2Stage(const Index2& form, Index2::Functions::Patterns patterns);
   std::size_t component(std::size_t column) const override { return column; }
+  Pattern pattern() const override { return blocks_.pattern; }
+  ShiftedValues values() const override { return {a0_, a1_}; }
+  void add_gamma(ConstSpan values, ConstSpan x, Span out) const;
+  void find_redundant_rows(double t, ConstSpan u, ConstSpan lambda);
+  void leave_out_redundant_rows();
+
   std::shared_ptr<const Index2::Functions> f_;
   std::size_t n_, m_;
-  Matrix f_jacobian_, g_jacobian_, gamma_jacobian_, gamma_;
+  bool has_gamma_;
+  Pattern gamma_pattern_;
+  BlockPattern blocks_;  // Gamma, f by (u, lambda), g_u, Gamma w by u
+  std::size_t f_by_u_;   // entries of f_u, which come first
+  Vector gamma_, f_jacobian_, g_jacobian_, gamma_jacobian_, a0_, a1_;
+  mutable Matrix whole0_, whole1_, none_;  // for coupled stages, which are dense
+  Vector lambda_sizes_;                    // empty: all 1
+  std::unique_ptr<Index2Normal> normal_;   // tells which rows are redundant
+  Redundancy redundant_;
 };
 
 // Unknowns (du, dv/c, dlambda/c^2), rows (1/c, 1/c^2, 1):

@@ -54,55 +54,133 @@ void Index1Stage::expand_any(S, std::span<const S> x, std::span<S> rho) const {
   std::copy(x.begin(), x.end(), rho.begin());
 }
 
-Index2Stage::Index2Stage(const Index2& form)
+namespace {
+
+BlockPattern stage_blocks(std::size_t n, std::size_t m, const Index2::Functions::Patterns& patterns) {
+  std::vector<PlacedBlock> blocks{
+      {patterns.gamma}, {patterns.f}, {columns_of(patterns.g, 0, n), n}, {patterns.gamma_u}};
+  // Where all derivatives are taken for other than zero, the matrix is dense as a whole.
+  if (patterns.f.is_full()) blocks.push_back({full_pattern(n + m, n + m)});
+  return block_pattern(n + m, n + m, blocks);
+}
+
+void spread(const Pattern& pattern, ConstSpan values, Matrix& out) {
+  if (out.rows() != pattern.rows) out = Matrix(pattern.rows, pattern.cols);
+  for (std::size_t j = 0, k = 0; j < pattern.cols; ++j)
+    for (; k < pattern.begin[j + 1]; ++k) out(pattern.row[k], j) = values[k];
+}
+
+}  // namespace
+
+Index2Stage::Index2Stage(const Index2& form) : Index2Stage(form, form.patterns()) {}
+
+Index2Stage::Index2Stage(const Index2& form, Index2::Functions::Patterns patterns)
     : StageOf(powers({{form.u_size(), 0}, {form.lambda_size(), 1}}), form.u_size() + form.lambda_size()),
       f_(form.share()),
       n_(form.u_size()),
       m_(form.lambda_size()),
-      f_jacobian_(n_, n_ + m_ + 1),
-      g_jacobian_(m_, n_ + 1),
-      gamma_jacobian_(n_, n_ + 1),
-      gamma_(Matrix::identity(n_)) {}
+      has_gamma_(f_->has_gamma()),
+      gamma_pattern_(patterns.gamma),
+      blocks_(stage_blocks(n_, m_, patterns)),
+      f_by_u_(patterns.f.begin[n_]),
+      gamma_(patterns.gamma.count(), 1.0),
+      f_jacobian_(patterns.f.count()),
+      g_jacobian_(patterns.g.count()),
+      gamma_jacobian_(patterns.gamma_u.count()),
+      a0_(blocks_.pattern.count()),
+      a1_(blocks_.pattern.count()) {
+  const ConstSpan sizes = form.layout().sizes();
+  if (!sizes.empty()) lambda_sizes_.assign(sizes.begin() + static_cast<std::ptrdiff_t>(n_), sizes.end());
+}
+
+// out += Gamma x
+void Index2Stage::add_gamma(ConstSpan values, ConstSpan x, Span out) const {
+  for (std::size_t j = 0, k = 0; j < n_; ++j)
+    for (; k < gamma_pattern_.begin[j + 1]; ++k) out[gamma_pattern_.row[k]] += values[k] * x[j];
+}
 
 void Index2Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   const ConstSpan u = x.subspan(0, n_), lambda = x.subspan(n_, m_);
   f_->f(u, lambda, t, r.subspan(0, n_));
   f_->g(u, t, r.subspan(n_, m_));
   for (double& value : r) value = -value;
-  if (!f_->has_gamma()) {
+  for (std::size_t k = 0; k < redundant_.rows.size(); ++k) {
+    double& out = r[n_ + redundant_.rows[k]] = 0.0;
+    for (std::size_t l = 0; l < m_; ++l) out -= redundant_.directions(k, l) * lambda[l];
+  }
+  if (!has_gamma_) {
     for (std::size_t i = 0; i < n_; ++i) r[i] += slope[i];
     return;
   }
   Scratch scratch;
-  const MatrixView gamma{scratch.take<double>(n_ * n_).data(), n_, n_, n_};
-  f_->gamma(u, t, gamma);
-  for (std::size_t j = 0; j < n_; ++j)
-    for (std::size_t i = 0; i < n_; ++i) r[i] += gamma(i, j) * slope[j];
+  const Span gamma = scratch.take<double>(gamma_.size());
+  f_->gamma_values(u, t, gamma);
+  add_gamma(gamma, slope, r);
 }
 
 void Index2Stage::linearise(double t, ConstSpan x, ConstSpan slope) {
   const ConstSpan u = x.subspan(0, n_), lambda = x.subspan(n_, m_);
-  f_->f_jacobian(u, lambda, t, f_jacobian_);
-  f_->g_jacobian(u, t, g_jacobian_);
-  if (f_->has_gamma()) {
-    f_->gamma(u, t, gamma_);
-    f_->gamma_jacobian(u, t, slope.subspan(0, n_), gamma_jacobian_);
+  if (m_ > 0 && (!normal_ || !redundant_.rows.empty())) find_redundant_rows(t, u, lambda);
+  const auto& of_gamma = blocks_.places[0];
+  const auto &of_f = blocks_.places[1], &of_g = blocks_.places[2], &of_gamma_u = blocks_.places[3];
+  f_->f_values(u, lambda, t, f_jacobian_);
+  f_->g_values(u, t, g_jacobian_);
+  if (has_gamma_) {
+    f_->gamma_values(u, t, gamma_);
+    f_->gamma_u_values(u, t, slope.subspan(0, n_), gamma_jacobian_);
   }
-  for (std::size_t j = 0; j < n_; ++j) {
-    for (std::size_t i = 0; i < n_; ++i) {
-      a0_(i, j) = gamma_(i, j);
-      a1_(i, j) = gamma_jacobian_(i, j) - f_jacobian_(i, j);
+  std::ranges::fill(a0_, 0.0);
+  std::ranges::fill(a1_, 0.0);
+  for (std::size_t k = 0; k < of_gamma.size(); ++k) a0_[of_gamma[k]] = gamma_[k];
+  for (std::size_t k = 0; k < of_g.size(); ++k) a0_[of_g[k]] = -g_jacobian_[k];
+  for (std::size_t k = 0; k < of_gamma_u.size(); ++k) a1_[of_gamma_u[k]] = gamma_jacobian_[k];
+  for (std::size_t k = 0; k < f_by_u_; ++k) a1_[of_f[k]] -= f_jacobian_[k];
+  for (std::size_t k = f_by_u_; k < of_f.size(); ++k) a0_[of_f[k]] = -f_jacobian_[k];
+  if (!redundant_.rows.empty()) leave_out_redundant_rows();
+}
+
+// By S where it is linearised first; later on the directions may turn, while the rows stay the same.
+void Index2Stage::find_redundant_rows(double t, ConstSpan u, ConstSpan lambda) {
+  const bool first = !normal_;
+  if (first) normal_ = make_normal(f_, n_, m_, lambda_sizes_);
+  if (normal_->set_gamma(t, u) != ManifoldStatus::ok) return;
+  normal_->set_directions(t, u, lambda);
+  normal_->set_gradients(t, u);
+  if (normal_->factorise() != ManifoldStatus::ok || normal_->regular()) return;
+  Redundancy found = normal_->redundancy();
+  if (!first && found.rows != redundant_.rows) return;
+  redundant_ = std::move(found);
+  if (!first) return;
+  std::vector<PlacedBlock> blocks{{blocks_.pattern}};
+  for (const std::size_t row : redundant_.rows) blocks.push_back({full_pattern(1, m_), n_ + row, n_});
+  BlockPattern wider = block_pattern(n_ + m_, n_ + m_, blocks);
+  for (auto& places : blocks_.places)
+    for (std::uint32_t& place : places) place = wider.places[0][place];
+  blocks_.pattern = std::move(wider.pattern);
+  a0_.assign(blocks_.pattern.count(), 0.0);
+  a1_.assign(blocks_.pattern.count(), 0.0);
+}
+
+void Index2Stage::leave_out_redundant_rows() {
+  const Pattern& all = blocks_.pattern;
+  std::vector<std::size_t> number(m_, redundant_.rows.size());
+  for (std::size_t k = 0; k < redundant_.rows.size(); ++k) number[redundant_.rows[k]] = k;
+  for (std::size_t j = 0, e = 0; j < all.cols; ++j)
+    for (; e < all.begin[j + 1]; ++e) {
+      if (all.row[e] < n_ || number[all.row[e] - n_] == redundant_.rows.size()) continue;
+      a0_[e] = j < n_ ? 0.0 : -redundant_.directions(number[all.row[e] - n_], j - n_);
     }
-    for (std::size_t i = 0; i < m_; ++i) a0_(n_ + i, j) = -g_jacobian_(i, j);
-  }
-  for (std::size_t l = 0; l < m_; ++l)
-    for (std::size_t i = 0; i < n_; ++i) a0_(i, n_ + l) = -f_jacobian_(i, n_ + l);
+}
+
+StageMatrices Index2Stage::matrices() const {
+  spread(blocks_.pattern, a0_, whole0_);
+  spread(blocks_.pattern, a1_, whole1_);
+  return {whole0_, whole1_, none_};
 }
 
 void Index2Stage::apply_leading(ConstSpan w, Span out) const {
   std::ranges::fill(out, 0.0);
-  for (std::size_t j = 0; j < n_; ++j)
-    for (std::size_t i = 0; i < n_; ++i) out[i] += gamma_(i, j) * w[j];
+  add_gamma(gamma_, w, out);
 }
 
 template <class S>
@@ -110,6 +188,7 @@ void Index2Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) cons
   const S p = reciprocal(c);
   for (std::size_t i = 0; i < n_; ++i) out[i] = times(rho[i], p);
   for (std::size_t i = 0; i < m_; ++i) out[n_ + i] = rho[n_ + i];
+  for (const std::size_t row : redundant_.rows) out[n_ + row] = times(rho[n_ + row], p);
 }
 
 template <class S>

@@ -1,5 +1,6 @@
-// A bouncing ball that rests after five bounces.
+// A bouncing ball that rests after five bounces: h <= 0 becomes true five times, and false four times.
 // expect n = 5
+// expect events = 9
 // expect v = 0
 // expect h = 0
 model M

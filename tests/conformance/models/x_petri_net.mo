@@ -4,6 +4,7 @@
 // expect p[1] = 0
 // expect p[2] = 0
 // expect p[3] = 3
+// expect events = 6
 model M
   Integer p[3](start = {3, 0, 0}, each fixed = true);
   Boolean t1, t2;

@@ -1,6 +1,8 @@
-// A thermostat with hysteresis between 1 and 2: x falls and rises with slope 1, eight switchings.
+// A thermostat with hysteresis between 1 and 2: x falls and rises with slope 1, eight switchings,
+// at each of which a relation changes there and back.
 // expect x = 1.5
 // expect n = 8
+// expect events = 16
 model M
   Real x(start = 1.5, fixed = true);
   Boolean heat(start = false, fixed = true);

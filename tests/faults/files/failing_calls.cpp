@@ -1,6 +1,6 @@
 // Loaded before a program (LD_PRELOAD), makes one of its calls that write files fail: number DRIFTLESS_FAIL_AT, counted
 // from 1, with ENOSPC. Only files that the program creates are meant. Says on standard error which call it was, or that
-// there were not so many.
+// there were not so many. With DRIFTLESS_SIGNAL=15 it does not fail, but is followed by that signal at once.
 // With DRIFTLESS_PLANT=FILE a link to FILE stands where the program creates its first file, as if somebody had guessed.
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -9,10 +9,12 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace {
 
@@ -27,6 +29,26 @@ long wanted() {
   return number;
 }
 
+int wanted_signal() {
+  static const int number = [] {
+    const char* text = std::getenv("DRIFTLESS_SIGNAL");
+    return text != nullptr ? std::atoi(text) : 0;
+  }();
+  return number;
+}
+
+bool signal_is_due = false;
+
+// In each call, before anything else: the signal comes when the call is done.
+struct SignalAfter {
+  ~SignalAfter() {
+    if (!std::exchange(signal_is_due, false)) return;
+    const int kept = errno;
+    raise(wanted_signal());
+    errno = kept;
+  }
+};
+
 void tell(const char* what) {
   char text[100];
   const int size = std::snprintf(text, sizeof text, "failing call: %s\n", what);
@@ -37,8 +59,9 @@ void tell(const char* what) {
 bool fails(const char* what) {
   if (++count != wanted()) return false;
   tell(what);
+  signal_is_due = wanted_signal() != 0;
   errno = ENOSPC;
-  return true;
+  return !signal_is_due;
 }
 
 void plant_link(const char* path) {
@@ -69,6 +92,7 @@ struct AtEnd {
 extern "C" {
 
 int open(const char* path, int flags, ...) {
+  const SignalAfter after;
   va_list arguments;
   va_start(arguments, flags);
   const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
@@ -82,30 +106,35 @@ int open(const char* path, int flags, ...) {
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
+  const SignalAfter after;
   if (is_ours(descriptor) && fails("write")) return -1;
   static const auto plain = NEXT(write);
   return plain(descriptor, bytes, size);
 }
 
 int ftruncate(int descriptor, off_t size) noexcept {
+  const SignalAfter after;
   if (is_ours(descriptor) && fails("ftruncate")) return -1;
   static const auto plain = NEXT(ftruncate);
   return plain(descriptor, size);
 }
 
 int fchmod(int descriptor, mode_t mode) noexcept {
+  const SignalAfter after;
   if (is_ours(descriptor) && fails("fchmod")) return -1;
   static const auto plain = NEXT(fchmod);
   return plain(descriptor, mode);
 }
 
 int fsync(int descriptor) {
+  const SignalAfter after;
   if (fails(is_ours(descriptor) ? "fsync" : "fsync of a folder")) return -1;
   static const auto plain = NEXT(fsync);
   return plain(descriptor);
 }
 
 int close(int descriptor) {
+  const SignalAfter after;
   static const auto plain = NEXT(close);
   const bool ours = is_ours(descriptor);
   if (ours) created[static_cast<size_t>(descriptor)] = false;
@@ -114,6 +143,7 @@ int close(int descriptor) {
 }
 
 int rename(const char* from, const char* to) noexcept {
+  const SignalAfter after;
   if (fails("rename")) return -1;
   static const auto plain = NEXT(rename);
   return plain(from, to);

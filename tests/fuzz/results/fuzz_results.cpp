@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -53,13 +54,21 @@ std::optional<Settings> parse_arguments(int count, char** arguments) {
 struct Tally {
   std::map<std::string, std::size_t> files, accepted;
   std::map<std::string, std::size_t> wrong;  // by what
+  double slowest = 0.0;
+  std::string slowest_file;
 };
 
 void attack(const std::vector<Sample>& corpus, std::uint64_t seed, const Settings& settings, Tally& tally) {
   std::mt19937_64 random(seed);
   const Sample& sample = corpus[random() % corpus.size()];
   const std::string bytes = spoilt(sample, corpus, random);
+  const auto begin = std::chrono::steady_clock::now();
   const Reading reading = read(sample, bytes, settings.program, static_cast<unsigned>(settings.seconds_each), random);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (seconds > tally.slowest) {
+    tally.slowest = seconds;
+    tally.slowest_file = fmt::format("{}, seed {}", sample.kind, seed);
+  }
   ++tally.files[sample.kind];
   tally.accepted[sample.kind] += reading.accepted;
   if (reading.complaint.empty()) return;
@@ -93,6 +102,7 @@ int main(int count, char** arguments) {
   for (std::uint64_t k = 0; k < settings->count; ++k) attack(corpus, settings->seed + k, *settings, tally);
   for (const auto& [kind, files] : tally.files)
     fmt::print("{:10} {:6} spoilt files, {:6} read all the same\n", kind, files, tally.accepted[kind]);
+  fmt::print("slowest {:.2f} s: {}\n", tally.slowest, tally.slowest_file);
   for (const auto& [what, times] : tally.wrong) fmt::print("WRONG {} times: {}\n", times, what);
   fs::current_path("/");
   fs::remove_all(folder);

@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stop_token>
 
+#include "driftless/analysis/stability/interval_matrix.h"
 #include "driftless/analysis/stability/logarithmic_norm.h"
 #include "driftless/analysis/stability/pencil.h"
 #include "driftless/analysis/stability/restricted_norm.h"
 #include "driftless/analysis/stability/semi_inner_product.h"
 #include "driftless/core/failure.h"
+#include "driftless/core/stop.h"
 #include "driftless/linalg/dense.h"
 #include "tests/unit/analysis/lognorm_cases.h"
 
@@ -161,6 +164,16 @@ TEST(LognormIntervalMatrix, EnclosesInverses) {
   IntervalMatrix singular(1, 1), result;
   singular(0, 0) = Interval(-1.0, 1.0);
   EXPECT_FALSE(enclose_inverse(singular, result));
+}
+
+// A thousand columns of intervals take a minute: a stop does not wait for their product.
+TEST(IntervalMatrix, ProductsEndWhenSomebodyStopsThem) {
+  const IntervalMatrix a(Matrix::identity(3));
+  std::stop_source stop;
+  const StopScope scope(stop.get_token());
+  EXPECT_NO_THROW(product(a, a));
+  stop.request_stop();
+  EXPECT_THROW(product(a, a), Stopped);
 }
 
 }  // namespace

@@ -37,6 +37,23 @@ TEST_F(Trace, DecisionsAreGuarded) {
   EXPECT_TRUE(with(2.5, 6.0).fit());
 }
 
+// A size that was needed to read a model stays, and what follows from it is a plain number; what is pinned later is
+// still computed on record.
+TEST_F(Trace, WhatIsPinnedWhileReadingIsComputedOnce) {
+  EXPECT_EQ(p.pinned(), 3.0);
+  const std::size_t before = trace->size();
+  const Number third = 1.0 / p;
+  EXPECT_FALSE(third.depends());
+  EXPECT_EQ(third.at_compilation(), 1.0 / 3.0);
+  EXPECT_TRUE(p > 2.0);
+  EXPECT_EQ(trace->size(), before);
+  EXPECT_FALSE(with(4.0).fit());
+  trace->reading_is_done();
+  EXPECT_EQ(q.pinned(), 6.0);
+  EXPECT_TRUE((1.0 / q).depends());
+  EXPECT_GT(trace->size(), before);
+}
+
 TEST_F(Trace, ProgramsLoadWhatDependsOnParameters) {
   Graph graph;
   graph.set_trace(trace);

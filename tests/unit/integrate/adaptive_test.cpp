@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stop_token>
 #include <thread>
 
@@ -179,6 +180,36 @@ TEST(Adaptive, NoAllocationInSparseSteps) {
     if (run->step()) break;
   EXPECT_TRUE(run->finished());
   EXPECT_EQ(allocation_count, before);
+}
+
+// Pairs of capacitors in a row, tied to each other by elements whose currents are multipliers: sparse, of index 2.
+struct TiedPairs {
+  std::size_t n;
+  void f(auto u, auto current, auto t, auto out) const {
+    for (std::size_t i = 0; i < n; ++i) {
+      out[i] = -u[i] + (i > 0 ? 0.5 * u[i - 1] : std::sin(t)) - current[i];
+      out[n + i] = current[i] - (i + 1 < n ? 0.1 * u[n + i + 1] : 0.0 * u[0]);
+    }
+  }
+  void g(auto u, auto, auto out) const {
+    for (std::size_t i = 0; i < n; ++i) out[i] = u[n + i] + 0.01 * u[n + i] * u[n + i] * u[n + i] - u[i];
+  }
+};
+
+TEST(Adaptive, NoAllocationInSparseStepsOfIndex2) {
+  const std::size_t n = 40;
+  const Equations equations = index2(TiedPairs{n}, {.u = 2 * n, .lambda = n});
+  ASSERT_NE(std::get<Index2>(equations).functions().patterns(), nullptr);
+  for (const AdaptiveMethod method : {AdaptiveMethod::radau, AdaptiveMethod::dop853, AdaptiveMethod::hem4}) {
+    const auto run =
+        make_integrator(equations, {.method = method, .radau = {.most_stages = 3}}, 0.0, 10.0, Vector(3 * n, 0.0));
+    for (int i = 0; i < 3; ++i) ASSERT_FALSE(run->step());
+    const std::size_t before = allocation_count;
+    while (!run->finished())
+      if (run->step()) break;
+    EXPECT_TRUE(run->finished());
+    EXPECT_EQ(allocation_count, before) << static_cast<int>(method);
+  }
 }
 
 // x' = 1 - sqrt(x) from 0: explicit steps need no derivative, and implicit ones say which is not finite.

@@ -105,6 +105,34 @@ TEST(IndexWatch, FindsAPoleBesideAnUnknownThatFollowsIt) {
   EXPECT_EQ(solution.failure().where, "hyperbola");
 }
 
+// sqrt |det S| falls in a line to a zero inside the last step. Whatever it has become behind it - other factors of det
+// S change as well where multipliers have a pole - a step that fell and rose is searched.
+TEST(IndexWatch, SearchesAStepWhoseDeterminantFellAndRose) {
+  const Equations equations = index2(Pole<0>{}, {.u = 2, .lambda = 1});
+  const auto seen = [](double root) { return Regularity{.rank = 1, .sign = 1, .log_determinant = 2 * std::log(root)}; };
+  const Vector anywhere{0.5, 0.0, 0.0};
+  for (const double risen : {0.12, 0.3, 1.0, 3.0, 30.0}) {
+    IndexWatch watch(equations, false);
+    watch.restart(0.0, anywhere);
+    watch.see(0.7, anywhere, seen(0.3));
+    watch.see(0.8, anywhere, seen(0.2));
+    EXPECT_FALSE(watch.see(0.9, anywhere, seen(0.1))) << risen;
+    EXPECT_TRUE(watch.see(1.2, anywhere, seen(risen))) << risen;
+    const auto failure = watch.search([](double t, Span out) {
+      out[0] = 0.5 * (1.0 - t) * std::cosh(0.1);
+      out[1] = 0.5 * (1.0 - t) * std::sinh(0.1);
+      out[2] = 1.0;
+    });
+    ASSERT_TRUE(failure) << risen;
+    EXPECT_NEAR(failure->time, 1.0, 1e-5);
+  }
+  IndexWatch falls(equations, false);  // slower and slower: no zero
+  falls.restart(0.0, anywhere);
+  falls.see(0.7, anywhere, seen(0.3));
+  falls.see(0.8, anywhere, seen(0.2));
+  EXPECT_FALSE(falls.see(0.9, anywhere, seen(0.15)));
+}
+
 TEST(IndexWatch, SaysWhatIsLostAndWhere) {
   const Equations equations =
       index2(Pole<0>{}, {.u_names = {"x", "y"}, .lambda_names = {"l"}, .constraint_names = {"hyperbola"}});

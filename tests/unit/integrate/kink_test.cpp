@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "driftless/driftless.h"
+#include "driftless/integrate/beyond_kink.h"
 #include "driftless/integrate/kink_leap.h"
 
 namespace driftless {
@@ -102,6 +103,31 @@ TEST(Kink, AFoldIsNone) {
     ASSERT_FALSE(solution.ok());
     EXPECT_NEAR(solution.failure().time, 4.0, 1e-3);
   }
+}
+
+// For how many of some step sizes there is a point beyond, from this y on the solution near z.
+template <class Model>
+int points_beyond(const Model& model, double t, double y, double z) {
+  AdaptiveOptions options{.tolerance = {1e-6, 1e-6}};
+  RadauForm form(partitioned(model, {1, 1}), options);
+  AcceptedStep last(form);
+  last.state = {y, z};
+  EXPECT_EQ(form.manifold->set_multipliers(t, last.state), ManifoldStatus::ok);
+  ErrorScale scale(form);
+  int count = 0;
+  for (const double h : {0.02, 0.05, 0.1, 0.2, 0.5}) {
+    Clock clock(t, 10.0, Stepping{});
+    clock.propose(h);
+    scale.set(last.state, h, accuracy_of(1e-6, options.radau, calibrated::on_other_levels, 3));
+    count += BeyondKink(form, clock, last).point(scale).has_value();
+  }
+  return count;
+}
+
+// A step across may go where the way is continuous, and nowhere else. Newton's iteration finds the other root as well.
+TEST(BeyondKink, LeadsToNoOtherRoot) {
+  EXPECT_EQ(points_beyond(Limiter{1000.0, 1.0}, 0.52, std::sin(0.52), -0.003), 5);
+  EXPECT_EQ(points_beyond(Fold{}, 3.99, 3.99, -1.057), 0);
 }
 
 }  // namespace

@@ -3,22 +3,15 @@
 
 #include <cmath>
 
-#include "driftless/core/memory.h"
 #include "driftless/driftless.h"
 #include "driftless/equations/index_check.h"
 #include "driftless/linalg/linear_system.h"
+#include "tests/unit/integrate/sparse_runs.h"
 #include "testset/generators.h"
 #include "testset/problem.h"
 
 namespace driftless {
 namespace {
-
-double difference(ConstSpan a, ConstSpan b) {
-  double worst = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    worst = std::max(worst, std::abs(a[i] - b[i]) / std::max(1.0, std::abs(b[i])));
-  return worst;
-}
 
 // With fixed steps, so that rounding decides nothing. Patterns are found when equations are made.
 Solution forced_run(LinearKernel kernel, const std::string& name) {
@@ -75,15 +68,6 @@ TEST(Sparse, FixedStepsHaveTheirOrder) {
     EXPECT_LT(order, 5.3);
   }
 }
-
-class MemoryLimit {
- public:
-  explicit MemoryLimit(std::size_t bytes) : before_(memory_limit()) { set_memory_limit(bytes); }
-  ~MemoryLimit() { set_memory_limit(before_); }
-
- private:
-  std::size_t before_;
-};
 
 // A dense matrix would need 3.2 GB; a polynomial of every step is not kept unless one asks for it.
 TEST(Sparse, LargeProblemsTakeLinearMemory) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "driftless/integrate/calibration.h"
+
 namespace driftless {
 namespace {
 
@@ -38,7 +40,7 @@ TEST(Superconvergence, CreditsWhatTheDecayPromises) {
     Matrix z(1, static_cast<std::size_t>(s));
     z(0, 1) = -4.0;
     Vector error = {4.0 * std::pow(r, s + 1)};
-    credit_superconvergence(z, s, 3.0, 0.0, error);
+    credit_superconvergence(radau_constants(s), z, {3.0, 0.0, false}, error);
     EXPECT_NEAR(error[0], 3.0 * 4.0 * std::pow(r, 2 * s), 1e-12 * std::pow(r, 2 * s)) << s;
   }
 }
@@ -47,11 +49,33 @@ TEST(Superconvergence, GivesNoCreditToWhatIsNotResolvedAndNeverMoreThanTheLeastS
   Matrix z(1, 3);
   z(0, 2) = 1.0;
   Vector error = {2.0};  // larger than the increment itself
-  credit_superconvergence(z, 3, 1.0, 0.0, error);
+  credit_superconvergence(radau_constants(3), z, {1.0, 0.0, false}, error);
   EXPECT_EQ(error[0], 2.0);
   error = {1e-8};
-  credit_superconvergence(z, 3, 1.0, 0.5, error);
+  credit_superconvergence(radau_constants(3), z, {1.0, 0.5, false}, error);
   EXPECT_EQ(error[0], 0.5e-8);
+}
+
+// 1000 tau + sin(z tau) with z = s: the estimate of the oscillation is small beside the motion, but not resolved. What
+// decays like exp(z tau) with a small z keeps all of its credit.
+TEST(Superconvergence, GivesNoCreditToASmallOscillationOnALargeMotion) {
+  for (const int s : {3, 5, 7}) {
+    const RadauConstants& radau = radau_constants(s);
+    const Matrix moving = increments_of(s, [&](double x) { return 1e4 * x + std::sin(s * x); });
+    Vector without = {0.1}, with = {0.1};
+    credit_superconvergence(radau, moving, {1.0, 0.0, false}, without);
+    credit_superconvergence(radau, moving, {1.0, 0.0, true}, with);
+    EXPECT_LT(without[0], 0.2 * with[0]) << s;
+    EXPECT_LE(with[0], 0.1) << s;
+    constexpr double z = 0.3;
+    const Matrix smooth = increments_of(s, [](double x) { return std::expm1(z * x); });
+    const double row = calibrated::estimate_of_difference[calibrated::row_of(s)];
+    without = with = {row * std::pow(z, s + 1) / (s * std::tgamma(s + 1.0))};
+    const double factor = calibrated::on_other_levels.error_factor[calibrated::row_of(s)];
+    credit_superconvergence(radau, smooth, {factor, 0.0, false}, without);
+    credit_superconvergence(radau, smooth, {factor, 0.0, true}, with);
+    EXPECT_EQ(with[0], without[0]) << s;
+  }
 }
 
 TEST(Superconvergence, AKinkLeavesAShareOfTheEstimateThatASmoothSolutionDoesNot) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "driftless/modelfile/text/suggest.h"
 
 namespace driftless {
@@ -24,6 +26,21 @@ TEST(Source, PlacesCountLinesAndCharacters) {
   EXPECT_EQ(source.line(3), "last");
   EXPECT_EQ(source.line(0), "");
   EXPECT_EQ(source.line(9), "");
+}
+
+// Characters are counted by blocks of bytes, some of which begin inside one.
+TEST(Source, PlacesInALongLineCountEveryCharacter) {
+  std::string line;
+  for (int k = 0; k < 1000; ++k) line += k % 3 == 0 ? "\xE2\x82\xAC" : "x";
+  const Source source("m.mo", "first\n" + line + "\nlast");
+  std::uint32_t begin = 6, column = 1;
+  for (int k = 0; k < 1000; ++k, ++column) {
+    const std::uint32_t end = begin + (k % 3 == 0 ? 3 : 1);
+    const SourcePlace place = source.place({begin, end});
+    ASSERT_EQ(std::tuple(place.line, place.column, place.length), std::tuple(2u, column, 1u)) << k;
+    begin = end;
+  }
+  EXPECT_EQ(source.place({6, begin}).length, 1000u);
 }
 
 TEST(Source, CollapsesBlanksAndComments) {

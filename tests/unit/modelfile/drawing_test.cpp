@@ -23,7 +23,7 @@ std::string chain(const std::string& annotation) {
 TEST(Drawing, PointsAreExpressionsOfTheLanguage) {
   const FlatModel model = flat(chain(
       "points = [0, 0; x, y; far, l * time], links = {{k, k + 1} for k in 1:n}, springs = [4, 5], bodies = [1, 2, 3], "
-      "ground = {1}, traces = {n + 1}, other = 3"));
+      "ground = {1}, traces = {n + 1}"));
   ASSERT_TRUE(model.drawing);
   const FlatDrawing& drawing = *model.drawing;
   EXPECT_EQ(drawing.dimension, 2u);
@@ -33,8 +33,6 @@ TEST(Drawing, PointsAreExpressionsOfTheLanguage) {
   EXPECT_EQ(drawing.bodies, (std::vector<std::array<std::size_t, 3>>{{0, 1, 2}}));
   EXPECT_EQ(drawing.ground, std::vector<std::size_t>{0});
   EXPECT_EQ(drawing.traces, std::vector<std::size_t>{3});
-  ASSERT_EQ(model.annotations.size(), 1u);
-  EXPECT_EQ(model.annotations[0].first, "other");
 }
 
 TEST(Drawing, PointsFollowFromTheResults) {
@@ -50,7 +48,7 @@ TEST(Drawing, PointsFollowFromTheResults) {
 }
 
 TEST(Drawing, ADrawingDoesNotChangeTheModel) {
-  const FlatModel with = flat(chain("points = [x, y]")), without = flat(chain("a = 1"));
+  const FlatModel with = flat(chain("points = [x, y]")), without = flat(chain(""));
   EXPECT_EQ(with.equations.size(), without.equations.size());
   EXPECT_EQ(with.relations.size(), without.relations.size());
   EXPECT_FALSE(without.drawing);

@@ -199,14 +199,14 @@ equation
   connect(r.p, r.n);
 end A;
 )mo",
-     R"mo(m.mo:2:3: error: 'extends' is not covered
+     R"mo(m.mo:2:11: error: the type 'B' is not known
    2 |   extends B;
-     |   ^^^^^^^
-     = flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example as Base Modelica
-m.mo:5:3: error: 'connect' is not covered
-   5 |   connect(r.p, r.n);
-     |   ^^^^^^^
-     = flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example as Base Modelica
+     |           ^
+     = classes are looked for in this file alone
+m.mo:3:3: error: the type 'Resistor' is not known
+   3 |   Resistor r(R = 1);
+     |   ^^^^^^^^
+     = classes are looked for in this file alone
 )mo"},
     {R"mo(model A
   String s;
@@ -251,27 +251,22 @@ m.mo:5:3: error: the name 'rod.x' is not known without its quotes
      = write: 'rod.x'
 )mo"},
     {R"mo(model A
-  model B Real y; end B;
+  partial model B Real y; end B;
   B b;
 end A;
 )mo",
-     R"mo(m.mo:2:9: error: models inside of models are not covered
-   2 |   model B Real y; end B;
-     |         ^
-     = let a Modelica tool flatten the model
-m.mo:3:3: error: the type 'B' is not known
+     R"mo(m.mo:3:3: error: 'A.B' is partial: only what extends it can be a component
    3 |   B b;
      |   ^
-     = a flat model has variables of Real, Integer, Boolean, and of types, records and enumerations of its file
 )mo"},
     {R"mo(model A
-  Modelica.Units.SI.Length l;
+  Modelica.Units.SI.Lenght l;
 end A;
 )mo",
-     R"mo(m.mo:2:3: error: the type 'Modelica.Units.SI.Length' is not known
-   2 |   Modelica.Units.SI.Length l;
+     R"mo(m.mo:2:3: error: 'Modelica.Units.SI.Lenght' is not covered: of the Modelica Standard Library only Constants, Math and Units are known
+   2 |   Modelica.Units.SI.Lenght l;
      |   ^^^^^^^^^^^^^^^^^^^^^^^^
-     = write: Real x(unit = "...")
+     = let a Modelica tool flatten the model, for example as Base Modelica: omc --baseModelica
 )mo"},
     {R"mo(//! base 0.1.0
 package 'P'
@@ -295,24 +290,14 @@ m.mo:8:3: error: clocked partitions are not covered
      |   ^^^^^^^^^^^^
      = use when sample(start, interval) then ... end when
 )mo"},
-    {R"mo(model A
-  import Modelica.Constants.pi;
-  replaceable Real x;
-  Real y if true;
+    {R"mo(expandable connector A
+  Real x;
 end A;
 )mo",
-     R"mo(m.mo:2:3: error: 'import' is not covered
-   2 |   import Modelica.Constants.pi;
-     |   ^^^^^^
-     = flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example as Base Modelica
-m.mo:3:3: error: 'replaceable' is not covered
-   3 |   replaceable Real x;
-     |   ^^^^^^^^^^^
-     = flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example as Base Modelica
-m.mo:4:10: error: conditional declarations ('if' after a name) are not covered
-   4 |   Real y if true;
-     |          ^^
-     = leave the variable out, or choose between values: if c then a else b
+     R"mo(m.mo:1:1: error: 'expandable' is not covered
+   1 | expandable connector A
+     | ^^^^^^^^^^
+     = let a Modelica tool flatten the model, for example as Base Modelica: omc --baseModelica
 )mo"},
 };
 

@@ -20,7 +20,7 @@ equation
   der(vx) = -lambda * x;
   der(vy) = -lambda * y - g;
   x^2 + y^2 = L^2;
-  annotation(experiment(StartTime = 0, StopTime = 2.5, Tolerance = 1e-6, Interval = 0.01), __driftless(draw = "rod", a(b = 1)));
+  annotation(experiment(StartTime = 0, StopTime = 2.5, Tolerance = 1e-6, Interval = 0.01));
 end Pendulum;
 )");
   EXPECT_EQ(model.name, "Pendulum");
@@ -58,8 +58,6 @@ end Pendulum;
   EXPECT_EQ(model.experiment.stop_time, 2.5);
   EXPECT_EQ(model.experiment.tolerance, 1e-6);
   EXPECT_EQ(model.experiment.interval, 0.01);
-  const std::vector<std::pair<std::string, std::string>> annotations{{"draw", "\"rod\""}, {"a", "(b = 1)"}};
-  EXPECT_EQ(model.annotations, annotations);
 }
 
 TEST(FlattenScalar, ConstantsAreComputed) {

@@ -1,6 +1,7 @@
 // Reading ends: at limits of work and size that the message names, or when somebody stops it.
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <string>
 
 #include "driftless/core/stop.h"
@@ -50,6 +51,18 @@ end L;
 )";
   EXPECT_TRUE(read(large, {.work = 10'000}).ok());
   EXPECT_TRUE(read(large, {.elements = 1000}).limit_reached);
+}
+
+// Places are counted in characters from the beginning of a line, and a program may write a model without line ends.
+TEST(ReadLimits, ALongLineCostsWhatManyLinesCost) {
+  const auto seconds_for = [](const char* end) {
+    std::string text = "model B Real x(start = 0); equation der(x) = ";
+    for (int k = 0; k < 40'000; ++k) text += std::string("if x > 1 then 2 else") + end;
+    const std::clock_t begin = std::clock();
+    EXPECT_TRUE(read(text + "1; end B;", {}).ok());
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  EXPECT_LT(seconds_for(" "), 3.0 * seconds_for("\n"));
 }
 
 TEST(ReadLimits, ASumOfManyStringsTakesWhatItsLengthIs) {

@@ -179,6 +179,22 @@ TEST(StartTrust, StatedValuesThatAgreeAreMetWhereOneOfThemLeads) {
   EXPECT_NEAR(at["w"], 0.001, 1e-12);
 }
 
+// From u = 0, which is a guess, the way to u = 1.668 leads v from 1.1 through 0 to its other root.
+TEST(StartTrust, StatedValuesAreMetFromWhereTheRestBelongs) {
+  auto at = values_of(compiled(flat(R"(model M
+  Real u, v(start = 1.1), l;
+initial equation
+  u = 1.668;
+equation
+  der(u) = -u + (0.813 - 0.4*u)*l;
+  der(v) = -v + 0.453*v*l;
+  0.813*u + 0.2265*v^2 - 0.2*u^2 = 0.813*1.668 + 0.2265*1.1^2 - 0.2*1.668^2;
+end M;
+)")));
+  EXPECT_NEAR(at["u"], 1.668, 1e-12);
+  EXPECT_NEAR(at["v"], 1.1, 1e-12);
+}
+
 // w = 1.1 + 0.0004 (c - 1) + q/10 can be made 1.2 by c = 251 as well, but c is 1 whatever is wished. On the way back
 // from there, c^2 leads x to its other root, -7.672.
 TEST(StartTrust, WishesDoNotMoveWhatConditionsDetermine) {
@@ -195,6 +211,40 @@ equation
 end M;)")));
   EXPECT_DOUBLE_EQ(at["c"], 1.0);
   EXPECT_NEAR(at["x"], 1.732, 1e-12);
+}
+
+// All stated values agree: x, which is not stated, follows from a and b alone. From its guess 0 the nearest point is a
+// compromise on the other side of the minimum of the last equation, with a = 0.18.
+TEST(StartTrust, ValuesThatAgreeAreNotLostToACompromise) {
+  auto at = values_of(compiled(flat(R"(model M
+  Real a(start = 0.55), b(start = 2.159), x, w(start = -0.06);
+equation
+  x = a*b;
+  2*a + b = 3.259;
+  der(x) = -1.894*x;
+  w + 0.473*w^3 = -0.06 - 0.473*0.06^3 - 0.602*(cos(x) - cos(1.18745)) - 0.67*(sin(x) - sin(1.18745));
+end M;)")));
+  EXPECT_NEAR(at["a"], 0.55, 1e-12);
+  EXPECT_NEAR(at["b"], 2.159, 1e-12);
+  EXPECT_NEAR(at["x"], 1.18745, 1e-12);
+  EXPECT_NEAR(at["w"], -0.06, 1e-12);
+}
+
+// The same where the chain of what follows is longer, and one link of it is an eliminated variable with a start value.
+TEST(StartTrust, WhatFollowsFromStatedValuesIsFollowedThroughEquations) {
+  auto at = values_of(compiled(flat(R"(model M
+  Real p(start = 2), q, r, x, w(start = 0.3);
+equation
+  q^3 + q = 2 + p^3;
+  r = 2*q - p;
+  x + 0.1*x^3 = r + 0.1*r^3;
+  der(x) = -x;
+  w = 0.3 + 0.5*(cos(3*x) - cos(6)) * (x - 1);
+end M;)")));
+  EXPECT_NEAR(at["p"], 2.0, 1e-12);
+  EXPECT_NEAR(at["q"], 2.0, 1e-12);
+  EXPECT_NEAR(at["x"], 2.0, 1e-12);
+  EXPECT_NEAR(at["w"], 0.3, 1e-12);
 }
 
 // A condition between fixed values alone, times any factor, and where a slope vanishes at the start: it holds or not,

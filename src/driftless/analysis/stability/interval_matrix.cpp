@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/core/infinity.h"
+#include "driftless/core/stop.h"
 #include "driftless/linalg/dense.h"
 
 namespace driftless {
@@ -163,12 +164,14 @@ Matrix IntervalMatrix::radius() const {
 
 IntervalMatrix product(const IntervalMatrix& a, const IntervalMatrix& b) {
   IntervalMatrix c(a.rows(), b.cols());
-  for (std::size_t j = 0; j < b.cols(); ++j)
+  for (std::size_t j = 0; j < b.cols(); ++j) {
+    check_stop();  // a thousand columns take a minute
     for (std::size_t k = 0; k < a.cols(); ++k) {
       if (b(k, j).is_point() && b(k, j).lower() == 0.0) continue;
       for (std::size_t i = 0; i < a.rows(); ++i)
         if (!(a(i, k).is_point() && a(i, k).lower() == 0.0)) c(i, j) += a(i, k) * b(k, j);
     }
+  }
   return c;
 }
 IntervalMatrix product(ConstMatrixView a, const IntervalMatrix& b) { return product(IntervalMatrix(a), b); }

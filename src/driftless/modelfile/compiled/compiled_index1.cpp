@@ -1,9 +1,6 @@
-#include <algorithm>
-
-#include "driftless/core/memory.h"
-#include "driftless/core/stop.h"
 #include "driftless/linalg/linear_system.h"
 #include "driftless/modelfile/compiled/compiled_forms.h"
+#include "driftless/modelfile/compiled/compiled_patterns.h"
 #include "driftless/modelfile/compiled/lazy_enclosure.h"
 
 namespace driftless {
@@ -26,7 +23,7 @@ class Index1Formulas {
                      return found;
                    }),
         f_by_t(book, [this](Graph& graph) { return time_column(graph); }),
-        entries(book, [this](Graph& graph) { return values_on_pattern(graph); }),
+        entries(book, [this](Graph& graph) { return values_of(by_x(graph)); }),
         enclosure(book, n, [this](Graph&) { return all(); }) {}
 
   const FormulaBook& book() const { return *book_; }
@@ -59,38 +56,10 @@ class Index1Formulas {
     for (const MatrixEntry& entry : with_time) column[entry.row] = entry.value;
     return column;
   }
-  // Of f_x, column by column. Row by row first: equations in which everything meets everything are refused before
-  // memory ends.
-  MatrixEntries derivatives(Graph& graph) const {
-    constexpr double bytes_of_entry = 200.0;  // with its formula and the machine code of it
-    MatrixEntries found;
-    const std::vector<Expr> formulas = all();
-    for (std::uint32_t i = 0; i < n; ++i) {
-      check_stop();
-      for (const Partial& partial : gradient(graph, formulas[i]))
-        if (partial.slot < n && !graph.is_plainly(partial.derivative, 0.0))
-          found.push_back({0, i, partial.slot, partial.derivative});
-      require_memory(bytes_of_entry * static_cast<double>(found.size()), "the derivatives of the equations");
-    }
-    std::ranges::sort(found, [](const MatrixEntry& a, const MatrixEntry& b) {
-      return a.column != b.column ? a.column < b.column : a.row < b.row;
-    });
-    return found;
-  }
+  MatrixEntries by_x(Graph& graph) const { return derivatives(graph, all(), n, {}); }
   void find_pattern() const {
     const FormulaBook::Addition addition(*book_);
-    Pattern pattern{.rows = n, .cols = n, .begin = std::vector<std::uint32_t>(n + 1, 0), .row = {}};
-    for (const MatrixEntry& e : derivatives(book_->graph())) {
-      pattern.row.push_back(e.row);
-      ++pattern.begin[e.column + 1];
-    }
-    for (std::size_t j = 0; j < n; ++j) pattern.begin[j + 1] += pattern.begin[j];
-    pattern_ = std::move(pattern);
-  }
-  std::vector<Expr> values_on_pattern(Graph& graph) const {
-    std::vector<Expr> values;
-    for (const MatrixEntry& e : derivatives(graph)) values.push_back(e.value);
-    return values;
+    pattern_ = pattern_of(by_x(book_->graph()), n, n);
   }
 
   std::vector<Expr> f_;

@@ -1,4 +1,6 @@
+#include "driftless/linalg/linear_system.h"
 #include "driftless/modelfile/compiled/compiled_forms.h"
+#include "driftless/modelfile/compiled/compiled_patterns.h"
 
 namespace driftless {
 
@@ -15,6 +17,14 @@ class Index2Formulas {
         rates(book, plan.u, plan.rates, n + m),
         has_gamma(!rates.is_explicit() && !reads_multipliers()),
         g_(take_constraints(*book, plan.g)) {}
+
+  // Once they are asked for; null where dense matrices are quicker, or rates come out of a linear system.
+  const Index2::Functions::Patterns* patterns() const {
+    std::call_once(once_, [this] {
+      if ((has_gamma || rates.is_explicit()) && wants_pattern(n + m)) find_patterns();
+    });
+    return patterns_ ? &*patterns_ : nullptr;
+  }
 
   const std::size_t n, m;
   const std::uint32_t direction;
@@ -59,6 +69,31 @@ class Index2Formulas {
     add_jacobian(graph, values, columns, book_->time(), 0, entries);
     return entries;
   }
+  MatrixEntries f_entries(Graph& graph) const { return derivatives(graph, f_values(), n + m, {}); }
+  MatrixEntries g_entries(Graph& graph) const { return derivatives(graph, g_, n, book_->time()); }
+  MatrixEntries gamma_u_entries(Graph& graph) const {
+    return has_gamma ? derivatives(graph, gamma_times_direction(graph), n, {}) : MatrixEntries{};
+  }
+  MatrixEntries gamma_sorted(Graph& graph) const {
+    MatrixEntries entries = gamma_entries(graph);
+    sort_by_column(entries);
+    return entries;
+  }
+  void find_patterns() const {
+    const FormulaBook::Addition addition(*book_);
+    Graph& graph = book_->graph();
+    patterns_ = Index2::Functions::Patterns{.f = pattern_of(f_entries(graph), n, n + m),
+                                            .g = pattern_of(g_entries(graph), m, n + 1),
+                                            .gamma = pattern_of(gamma_sorted(graph), n, n),
+                                            .gamma_u = pattern_of(gamma_u_entries(graph), n, n)};
+  }
+  std::vector<Expr> f_lambda_formulas(Graph& graph) const {
+    MatrixEntries entries = f_entries(graph);
+    std::erase_if(entries, [this](const MatrixEntry& e) { return e.column < n; });
+    return values_of(entries);
+  }
+  mutable std::once_flag once_;
+  mutable std::optional<Index2::Functions::Patterns> patterns_;
   std::vector<Expr> gamma_times_direction(Graph& graph) const {
     std::vector<Expr> product(n);
     for (const MatrixEntry& e : gamma_entries(graph))
@@ -74,6 +109,12 @@ class Index2Formulas {
   const LazyMatrices gamma{book_, [this](Graph& graph) { return gamma_entries(graph); }};
   const LazyMatrices gamma_jacobian{
       book_, [this](Graph& graph) { return jacobian_of(graph, gamma_times_direction(graph), n); }};
+  // On the patterns.
+  const LazyVector f_on_pattern{book_, [this](Graph& graph) { return values_of(f_entries(graph)); }};
+  const LazyVector f_lambda_on_pattern{book_, [this](Graph& graph) { return f_lambda_formulas(graph); }};
+  const LazyVector g_on_pattern{book_, [this](Graph& graph) { return values_of(g_entries(graph)); }};
+  const LazyVector gamma_on_pattern{book_, [this](Graph& graph) { return values_of(gamma_sorted(graph)); }};
+  const LazyVector gamma_u_on_pattern{book_, [this](Graph& graph) { return values_of(gamma_u_entries(graph)); }};
 };
 
 class CompiledIndex2 final : public Index2::Functions {
@@ -110,6 +151,29 @@ class CompiledIndex2 final : public Index2::Functions {
     a.put({f_->direction, w});
     f_->gamma_jacobian(a, {j});
   }
+  const Patterns* patterns() const override { return f_->patterns(); }
+  void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    if (!patterns()) return Index2::Functions::f_values(u, lambda, t, values);
+    f_->f_on_pattern(at(u, lambda, t), values);
+  }
+  void f_lambda_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    if (!patterns()) return Index2::Functions::f_lambda_values(u, lambda, t, values);
+    f_->f_lambda_on_pattern(at(u, lambda, t), values);
+  }
+  void g_values(ConstSpan u, double t, Span values) const override {
+    if (!patterns()) return Index2::Functions::g_values(u, t, values);
+    f_->g_on_pattern(at(u, {}, t), values);
+  }
+  void gamma_values(ConstSpan u, double t, Span values) const override {
+    if (!patterns()) return Index2::Functions::gamma_values(u, t, values);
+    f_->gamma_on_pattern(at(u, {}, t), values);
+  }
+  void gamma_u_values(ConstSpan u, double t, ConstSpan w, Span values) const override {
+    if (!patterns()) return Index2::Functions::gamma_u_values(u, t, w, values);
+    Arguments a = at(u, {}, t);
+    a.put({f_->direction, w});
+    f_->gamma_u_on_pattern(a, values);
+  }
 
  private:
   Arguments at(ConstSpan u, ConstSpan lambda, double t) const {
@@ -124,20 +188,21 @@ class CompiledIndex2 final : public Index2::Functions {
 class Index2Equations final : public ModelEquations {
  public:
   Index2Equations(std::shared_ptr<FormulaBook> book, const Index2Plan& plan)
-      : shape_{.u = plan.u.size(),
-               .lambda = plan.lambda.size(),
-               .u_names = names_of(plan.u),
-               .lambda_names = names_of(plan.lambda),
-               .constraint_names = names_of(plan.g)},
-        formulas_(std::make_shared<const Index2Formulas>(std::move(book), plan)) {}
+      : formulas_(std::make_shared<const Index2Formulas>(std::move(book), plan)),
+        first_({.u = plan.u.size(),
+                .lambda = plan.lambda.size(),
+                .u_names = names_of(plan.u),
+                .lambda_names = names_of(plan.lambda),
+                .constraint_names = names_of(plan.g)},
+               std::make_shared<const CompiledIndex2>(formulas_, HeldValues{})) {}
 
   Equations equations(HeldValues held) const override {
-    return Index2(shape_, std::make_shared<const CompiledIndex2>(formulas_, std::move(held)));
+    return first_.with_functions(std::make_shared<const CompiledIndex2>(formulas_, std::move(held)));
   }
 
  private:
-  Index2::Shape shape_;
   std::shared_ptr<const Index2Formulas> formulas_;
+  Index2 first_;
 };
 
 }  // namespace

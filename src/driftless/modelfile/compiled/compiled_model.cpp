@@ -110,23 +110,6 @@ std::string form_words(const FormPlan& plan) {
 
 std::atomic<std::size_t> compiled_models{0};
 
-// What is added to a graph on record, for programs, and forgotten when they are made.
-class GraphAddition {
- public:
-  explicit GraphAddition(Graph& graph) : graph_(graph), size_(graph.size()), tracing_(graph.trace().get()) {
-    if (graph.trace()) lock_ = std::unique_lock(graph.trace()->mutex());
-  }
-  ~GraphAddition() { graph_.truncate(size_); }
-  GraphAddition(const GraphAddition&) = delete;
-  GraphAddition& operator=(const GraphAddition&) = delete;
-
- private:
-  Graph& graph_;
-  std::size_t size_;
-  Tracing tracing_;
-  std::unique_lock<std::recursive_mutex> lock_;
-};
-
 }  // namespace
 
 CompiledModel::Content::Content(FlatModel model, const CompileOptions& options)

@@ -109,6 +109,7 @@ struct EventOutcome {
 };
 
 class EquationCheck;
+struct SlidingModes;
 enum class CheckedEquations;
 class ParameterValues;
 struct HeldValues;
@@ -171,6 +172,28 @@ class CompiledModel {
   std::vector<Finding> other_structures(ConstSpan held) const;
   // assert() that does not hold.
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
+
+  // model_sliding.cpp: modes of the same model in which relations slide, or relations inside noEvent make events.
+  std::optional<SlidingModes> sliding(std::span<const std::uint32_t> relations) const;  // by slot; none if they cannot
+  std::optional<CompiledModel> with_hidden_relations() const;                           // none if there are none
+  // Their roots along a solution, `count` of them; none if there are none.
+  ResultFunction hidden_roots(ConstSpan held, std::size_t& count) const;
+  // Whether the solution is pushed towards the root of a relation from both sides, and if so, a guess of what sliding
+  // along it will be: the weight with which the root does not move, and all inputs mixed by it.
+  struct Attraction {
+    double weight = 0.0;
+    Vector inputs = {};
+  };
+  std::optional<Attraction> attraction(double t, ConstSpan state, ConstSpan held, std::size_t relation,
+                                       const ResolveState& resolve) const;
+  std::size_t relation_of(std::size_t event) const;  // its number in flat()
+  // Values of all inputs of the graph, as far as they are known at a state, NaN elsewhere; and a state and what is held
+  // from those of another mode. What is new is judged by its sign. None if a value is missing.
+  Vector inputs(double t, ConstSpan state, ConstSpan held) const;
+  struct Moment {
+    Vector state, held;
+  };
+  std::optional<Moment> from_inputs(double t, ConstSpan inputs, const ResolveState& resolve) const;
 
  private:
   struct Instance;

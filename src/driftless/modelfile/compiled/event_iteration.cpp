@@ -46,9 +46,7 @@ bool ModelEvents::crosses_at_once(const Iteration& now, std::size_t relation, do
 void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fired) const {
   if (relations_.empty()) return;
   std::vector<char> has_fired(relations_.size(), 0);
-  for (const std::size_t event : fired)
-    has_fired[event < state_relations_.size() ? state_relations_[event]
-                                              : time_relations_[event - state_relations_.size()]] = 1;
+  for (const std::size_t event : fired) has_fired[relation_of(event)] = 1;
   Vector slopes(relations_.size(), 0.0);
   ModelProbe probe(slopes_, equations_->equations(now.held), now.held);
   if (!state_relations_.empty()) probe.values(now.t, now.state, slopes);

@@ -39,6 +39,12 @@ class CompiledModel::Content {
   Vector nominals(const ParameterValues& parameters) const;
   const Vector& units() const { return units_; }
   std::size_t eliminated() const { return eliminated_; }
+  const HeldLayout& held_layout() const { return held_; }
+  // model_sliding.cpp
+  std::shared_ptr<const ProbeFormulas> inputs() const;
+  std::shared_ptr<const ProbeFormulas> hidden() const;
+  std::optional<double> component_from(const Component& component, ConstSpan inputs,
+                                       const ParameterValues& parameters) const;
   const ModelEvents& events() const { return *events_; }
 
  private:
@@ -75,7 +81,7 @@ class CompiledModel::Content {
   ModelModes modes_;
   std::shared_ptr<const ModelEquations> equations_;
   std::unique_ptr<const ModelEvents> events_;
-  mutable std::shared_ptr<const ProbeFormulas> results_;
+  mutable std::shared_ptr<const ProbeFormulas> results_, inputs_, hidden_;
   mutable std::shared_ptr<const EquationFormulas> all_equations_, eliminated_equations_;
   Numbers nominals_;
   Vector units_;
@@ -109,6 +115,23 @@ class OwnNumbers {
   std::optional<Graph> shared_;  // none: nothing depends on parameters, and the graph is used itself
   std::size_t size_;
   std::uint32_t slots_;
+};
+
+// What is added to a graph on record, for programs, and forgotten when they are made.
+class GraphAddition {
+ public:
+  explicit GraphAddition(Graph& graph) : graph_(graph), size_(graph.size()), tracing_(graph.trace().get()) {
+    if (graph.trace()) lock_ = std::unique_lock(graph.trace()->mutex());
+  }
+  ~GraphAddition() { graph_.truncate(size_); }
+  GraphAddition(const GraphAddition&) = delete;
+  GraphAddition& operator=(const GraphAddition&) = delete;
+
+ private:
+  Graph& graph_;
+  std::size_t size_;
+  Tracing tracing_;
+  std::unique_lock<std::recursive_mutex> lock_;
 };
 
 }  // namespace driftless

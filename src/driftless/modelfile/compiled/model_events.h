@@ -27,6 +27,21 @@ class ModelEvents {
   EventOutcome handle_start(double t, ConstSpan state, const HeldValues& held, const ResolveState& resolve) const;
   std::vector<Finding> failed_asserts(double t, ConstSpan state, const HeldValues& held, bool warnings) const;
 
+  // How the root of a relation of the state moves if the relation is as on one side of it. None where the state is not
+  // on the root, or nothing can be said.
+  struct Side {
+    Vector state;
+    HeldValues held;
+    double slope = 0.0;
+  };
+  std::optional<Side> side(double t, ConstSpan state, const HeldValues& held, std::size_t relation, bool above,
+                           const ResolveState& resolve) const;
+  std::size_t relation_of(std::size_t event) const {
+    return event < state_relations_.size() ? state_relations_[event] : time_relations_[event - state_relations_.size()];
+  }
+  // Relations that have no value yet get that of the sign of their root. False if one cannot be evaluated.
+  void judge_new(double t, ConstSpan state, HeldValues& held) const;
+
   // While initial values are sought: relations as their roots have them, and the branches with initial(). True if
   // `held` changed.
   bool settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const;

@@ -23,6 +23,10 @@ bool is_regular(const Equations& equations, double t, ConstSpan state) {
   Vector slope(state.size());
   if (manifold->derivative(t, state, slope) != ManifoldStatus::ok) return false;
   if (!std::ranges::all_of(slope, [](double x) { return std::isfinite(x); })) return false;
+  if (manifold->is_sparse()) {
+    Manifold::Examination found;
+    return manifold->examine(t, state, found) == ManifoldStatus::ok && found.regular;
+  }
   Matrix decisive;
   if (manifold->decisive_matrix(t, state, decisive) != ManifoldStatus::ok) return false;
   DecisiveMatrix test(decisive.rows());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "driftless/modelfile/structure/reduction_state.h"
@@ -18,7 +19,7 @@ std::size_t freedom_of(const FormPlan& plan) {
     std::size_t operator()(const Index1Plan& p) const {
       double rank = 0.0;
       for (const auto& [row, column, value] : p.projector) rank += row == column ? value : 0.0;
-      return static_cast<std::size_t>(rank + 0.5);
+      return static_cast<std::size_t>(std::lround(rank));
     }
     std::size_t operator()(const Index2Plan& p) const { return p.u.size() - p.g.size(); }
     std::size_t operator()(const Index3Plan& p) const { return p.u.size() + p.v.size() - 2 * p.g.size(); }

@@ -133,19 +133,26 @@ Value Evaluator::builtin_array(const BuiltinFunction& builtin, const Arguments& 
 // transpose, outerProduct, symmetric, cross, skew, diagonal
 Value Evaluator::builtin_matrix(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id) {
   const std::string what = fmt::format("the argument of '{}'", builtin.name);
-  const bool matrix = builtin.which == Builtin::transpose || builtin.which == Builtin::symmetric;
-  const Value a = with_rank(arguments[0], matrix ? 2 : 1, builtin.name);
+  const bool transposed = builtin.which == Builtin::transpose;
+  const Value a = transposed ? numeric(arguments[0], "the argument", builtin.name)
+                             : with_rank(arguments[0], builtin.which == Builtin::symmetric ? 2 : 1, builtin.name);
+  if (transposed && a.rank() < 2)
+    fail(arguments[0],
+         fmt::format("the argument of 'transpose' must be a matrix, but this has size {}", to_text(a.dims())));
   const SourceRange range = tree_.range(id);
   const auto n = a.dims()[0];
   const auto size = static_cast<std::size_t>(n);
   std::vector<Scalar> out;
   switch (builtin.which) {
     case Builtin::transpose: {
-      const auto columns = static_cast<std::size_t>(a.dims()[1]);
-      for (std::size_t j = 0; j < columns; ++j) {
-        for (std::size_t i = 0; i < size; ++i) out.push_back(a[i * columns + j]);
-      }
-      return {a.type(), {a.dims()[1], n}, std::move(out)};
+      const auto columns = static_cast<std::size_t>(a.dims()[1]);  // of blocks, beyond rank 2
+      const std::size_t block = size * columns > 0 ? a.size() / (size * columns) : 0;
+      for (std::size_t j = 0; j < columns; ++j)
+        for (std::size_t i = 0; i < size; ++i)
+          for (std::size_t k = 0; k < block; ++k) out.push_back(a[(i * columns + j) * block + k]);
+      Dims dims = a.dims();
+      std::swap(dims[0], dims[1]);
+      return {a.type(), std::move(dims), std::move(out)};
     }
     case Builtin::symmetric: {
       if (a.dims()[0] != a.dims()[1])

@@ -187,6 +187,7 @@ std::vector<Value> Evaluator::range_values(NodeId iterator, const std::vector<St
       }
       return values;
     }
+    if (tree_.name_of(range_node) == "Boolean") return {Value::boolean(false), Value::boolean(true)};
   }
   const Value range = evaluate(range_node);
   if (range.rank() != 1 || range.width() != 1 || !range.is_constant()) {

@@ -32,6 +32,11 @@ Value Evaluator::evaluate_subscript(NodeId subscript, std::int64_t size) {
     mode_.purpose = "a subscript";
   }
   Value value = evaluate(subscript);
+  if (value.base() == BaseType::boolean && size == 2) {  // false is the first one
+    return map(
+        value, Type{BaseType::integer}, [&](Scalar s) { return arithmetic_.add(s, Scalar::of(1.0)); },
+        tree_.range(subscript));
+  }
   if (value.base() != BaseType::integer && value.base() != BaseType::enumeration) {
     fail(subscript, fmt::format("a subscript must be Integer, but this is {}", context_.type_name(value.type())));
   }

@@ -75,8 +75,9 @@ void ModelFlattener::describe_variables(Symbol& symbol) {
   const ModelBuilder& builder = context_.builder;
   for (const Leaf& leaf : symbols_.leaves(symbol)) {
     check_attribute_names(leaf);
-    const auto start = evaluate_attribute(leaf, "start", leaf.type);
-    const auto fixed = evaluate_attribute(leaf, "fixed", truth);
+    const bool later = starts_from_computed(symbol, leaf);
+    const auto start = later ? std::nullopt : evaluate_attribute(leaf, "start", leaf.type);
+    const auto fixed = later ? std::nullopt : evaluate_attribute(leaf, "fixed", truth);
     const bool ordered = leaf.type.base != BaseType::boolean;
     const auto min = ordered ? evaluate_attribute(leaf, "min", leaf.type) : std::nullopt;
     const auto max = ordered ? evaluate_attribute(leaf, "max", leaf.type) : std::nullopt;
@@ -101,6 +102,27 @@ void ModelFlattener::describe_variables(Symbol& symbol) {
       variable.quantity = quantity;
     }
   }
+}
+
+// A fixed start that follows from a parameter which the start has to find is an initial equation.
+bool ModelFlattener::starts_from_computed(const Symbol& symbol, const Leaf& leaf) {
+  const Modification* start = find_modification(tree_, leaf.layers, "start");
+  const auto fixed = evaluate_attribute(leaf, "fixed", truth);
+  const bool all = fixed && std::ranges::none_of(fixed->elements(), [](const Scalar& s) { return s.is_constant(0.0); });
+  if (start == nullptr || leaf.type.base != BaseType::real || !all || !symbols_.reads_computed(start->value))
+    return false;
+  const Evaluator::Isolation isolation(evaluator_, Mode{.events = false, .in_initial = true});
+  const Value value = evaluator_.evaluate_as(start->value, leaf.type, fmt::format("'start' of {}", quoted(leaf.name)));
+  const auto count = static_cast<std::size_t>(count_elements(leaf.dims));
+  if (!value.is_single() && value.dims() != leaf.dims)
+    Context::fail(tree_.range(start->value), fmt::format("'start' of {} must have size {}, but this has size {}",
+                                                         quoted(leaf.name), to_text(leaf.dims), to_text(value.dims())));
+  for (std::size_t i = 0; i < count; ++i)
+    context_.builder.model().initial_equations.push_back(
+        {context_.arithmetic.lift(context_.arithmetic.subtract(symbol.values[leaf.offset + i], attribute_at(value, i))),
+         fmt::format("{}{} = {}", leaf.name, subscript_text(leaf.dims, i), context_.quote(tree_.range(start->value))),
+         context_.place(tree_.range(start->value))});
+  return true;
 }
 
 void ModelFlattener::describe_parameters(Symbol& symbol) {

@@ -2,15 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "driftless/modelfile/flatten/flatten_model.h"
+#include "driftless/modelfile/text/suggest.h"
 
 namespace driftless {
 
 namespace {
 
-constexpr std::string_view drawing_entries[] = {"points", "links", "springs", "bodies", "ground", "traces"};
+constexpr std::array<std::string_view, 6> drawing_entries{"points", "links", "springs", "bodies", "ground", "traces"};
 constexpr std::size_t most_points = 10'000;
 
 template <std::size_t n>
@@ -21,8 +23,11 @@ void group(const std::vector<std::size_t>& numbers, std::vector<std::array<std::
 
 }  // namespace
 
-bool ModelFlattener::draws(std::string_view name) {
-  return std::ranges::find(drawing_entries, name) != std::end(drawing_entries);
+void ModelFlattener::require_drawing(const Modification& entry) {
+  const std::string_view name = tree_.text(entry.name_range);
+  if (std::ranges::find(drawing_entries, name) != drawing_entries.end()) return;
+  Context::fail(entry.name_range, fmt::format("the annotation __driftless has no {}", quoted(std::string(name))),
+                did_you_mean(name, drawing_entries));
 }
 
 void ModelFlattener::read_drawing() {
@@ -33,7 +38,7 @@ void ModelFlattener::read_drawing() {
     if (tree_.names.text(annotation.name[0]) != "__driftless") continue;
     for (const Modification& entry : annotation.nested) {
       const auto name = tree_.text(entry.name_range);
-      if (!draws(name)) continue;
+      require_drawing(entry);
       if (entry.value == no_node) Context::fail(entry.range, fmt::format("'{}' of a drawing needs a value", name));
       if (name == "points")
         read_points(entry, drawing);

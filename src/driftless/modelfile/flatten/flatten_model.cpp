@@ -39,13 +39,7 @@ FlatModel ModelFlattener::flatten(const ReadOptions& options) {
 
 void ModelFlattener::collect_classes(const ClassDefinition& owner) {
   for (const ClassDefinition& definition : owner.classes) {
-    if (definition.kind == ClassDefinition::Kind::model) {
-      if (&owner == &definition_) {
-        context_.diagnostics.error(definition.name_range, "models inside of models are not covered",
-                                   "let a Modelica tool flatten the model");
-      }
-      continue;
-    }
+    if (definition.kind == ClassDefinition::Kind::model) continue;
     const auto [known, added] = context_.classes.emplace(definition.name, &definition);
     if (!added && &owner == &tree_.root) {
       context_.diagnostics.error(definition.name_range,
@@ -100,16 +94,9 @@ void ModelFlattener::read_experiment() {
 
 void ModelFlattener::read_annotation(const Modification& annotation) {
   FlatModel& model = context_.builder.model();
-  const bool ours = tree_.names.text(annotation.name[0]) == "__driftless";
+  if (tree_.names.text(annotation.name[0]) == "__driftless") return;  // the drawing, below
   for (const Modification& entry : annotation.nested) {
     const std::string name(tree_.text(entry.name_range));
-    if (ours && draws(name)) continue;
-    if (ours) {
-      const SourceRange rest{entry.name_range.end, entry.range.end, entry.range.source};
-      const NodeId value = entry.has_nested ? no_node : entry.value;
-      model.annotations.emplace_back(name, context_.quote(value == no_node ? rest : tree_.range(value)));
-      continue;
-    }
     const std::pair<std::string_view, std::optional<double>*> known[] = {{"StartTime", &model.experiment.start_time},
                                                                          {"StopTime", &model.experiment.stop_time},
                                                                          {"Tolerance", &model.experiment.tolerance},

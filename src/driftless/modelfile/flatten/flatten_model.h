@@ -42,7 +42,7 @@ class ModelFlattener : private AlgorithmHost {
   void add_guess(const Guess& guess);
 
   // flatten_drawing.cpp
-  static bool draws(std::string_view name);  // an entry of __driftless that belongs to the drawing
+  void require_drawing(const Modification& entry);  // fails for an entry of __driftless that is not known
   void read_drawing();
   void read_points(const Modification& entry, FlatDrawing& drawing);
   std::vector<std::size_t> point_numbers(const Modification& entry, std::size_t columns, const FlatDrawing& drawing);
@@ -50,6 +50,7 @@ class ModelFlattener : private AlgorithmHost {
   // flatten_attributes.cpp
   void describe_variables(Symbol& symbol);
   void describe_parameters(Symbol& symbol);
+  bool starts_from_computed(const Symbol& symbol, const Leaf& leaf);
   void check_attribute_names(const Leaf& leaf);
   std::optional<Value> evaluate_attribute(const Leaf& leaf, std::string_view name, Type type);
   const Scalar& attribute_at(const Value& value, std::size_t index) const;

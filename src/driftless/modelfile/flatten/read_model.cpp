@@ -6,6 +6,7 @@
 #include "driftless/expression/parameter_trace.h"
 #include "driftless/modelfile/flatten/context.h"
 #include "driftless/modelfile/flatten/flatten_model.h"
+#include "driftless/modelfile/instance/instantiate.h"
 #include "driftless/modelfile/text/parse.h"
 #include "driftless/modelfile/text/suggest.h"
 
@@ -45,9 +46,13 @@ ModelReading read_model(std::string_view text, std::string_view file_name, const
   tree.sources.emplace_back(file_name, text);
   Diagnostics diagnostics(tree.sources);
   parse_model_text(tree, diagnostics);
+  ReadOptions flat_options = options;
+  if (diagnostics.errors() == 0 && needs_instantiation(tree) &&
+      Instantiation(tree, diagnostics, flat_options.parameters).run(options.model))
+    flat_options.model.clear();
   if (diagnostics.errors() == 0) {
     std::vector<std::string_view> names;
-    const ClassDefinition* model = choose_model(tree, options.model, names);
+    const ClassDefinition* model = choose_model(tree, flat_options.model, names);
     if (model == nullptr) {
       reading.diagnostics = diagnostics.take();
       reading.diagnostics.push_back(
@@ -61,7 +66,8 @@ ModelReading read_model(std::string_view text, std::string_view file_name, const
     const Tracing tracing(trace.get());
     Context context(tree, diagnostics, options.limits);
     context.builder.graph().set_trace(trace);
-    FlatModel flat = ModelFlattener(context, *model).flatten(options);
+    FlatModel flat = ModelFlattener(context, *model).flatten(flat_options);
+    trace->reading_is_done();
     if (diagnostics.errors() == 0) reading.model = std::move(flat);
     reading.limit_reached = context.exhausted;
   }

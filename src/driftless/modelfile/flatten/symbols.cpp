@@ -134,7 +134,34 @@ void Symbols::find_size(Symbol& symbol) {
     }
     symbol.dims = found;
   }
-  if (symbol.role == Symbol::Role::parameter) symbol.is_computed = is_computed(symbol);
+  if (symbol.role == Symbol::Role::parameter)
+    symbol.is_computed =
+        is_computed(symbol) || (symbol.type.type.base == BaseType::real && is_written_computed(symbol));
+}
+
+// fixed = false, or a value that follows from such a parameter.
+bool Symbols::is_written_computed(const Symbol& symbol) {
+  if (symbol.role != Symbol::Role::parameter || symbol.new_value != no_node) return false;
+  const auto [known, added] = written_computed_.try_emplace(&symbol, false);
+  if (!added) return known->second;
+  const Modification* fixed = find_modification(context_.tree, {&symbol.declaration->modifications}, "fixed");
+  const SyntaxNode& node = context_.tree.node(fixed == nullptr ? no_node : fixed->value);
+  const bool written = node.kind == NodeKind::boolean && node.number == 0.0;
+  return written_computed_[&symbol] = written || reads_computed(symbol.declaration->value);
+}
+
+bool Symbols::reads_computed(NodeId id) {
+  const SyntaxTree& tree = context_.tree;
+  const SyntaxNode& node = tree.node(id);
+  if (id == no_node) return false;
+  if (node.kind == NodeKind::name || node.kind == NodeKind::part) {
+    const Symbol* symbol = find(node.text);
+    if (symbol != nullptr && is_written_computed(*symbol)) return true;
+  }
+  const bool operators = node.kind == NodeKind::sum || node.kind == NodeKind::product;
+  for (std::size_t k = 0; k < node.children; k += operators ? 2 : 1)
+    if (reads_computed(tree.child(id, k))) return true;
+  return false;
 }
 
 // fixed = false makes a parameter an unknown of the start.
@@ -164,6 +191,10 @@ Dims Symbols::evaluate_sizes(const std::vector<NodeId>& sizes) {
       dims.push_back(static_cast<std::int64_t>(found->second->literals.size()));
       continue;
     }
+    if (node.kind == NodeKind::name && context_.tree.name_of(size) == "Boolean") {
+      dims.push_back(2);
+      continue;
+    }
     const double number = evaluator_.evaluate_number(size, BaseType::integer, "a size");
     if (number < 0.0) {
       Context::fail(context_.tree.range(size), fmt::format("a size may not be negative, but this is {}", number));
@@ -183,6 +214,18 @@ std::vector<Leaf> Symbols::leaves(const Symbol& symbol) {
   add_leaves(list, std::move(whole), symbol.dims);
   return list;
 }
+
+namespace {
+
+// Body b[2](m = {1, 3}): one value for each element.
+NodeId element_of(const SyntaxTree& tree, const Modification& modification, const Dims& dims, std::size_t index) {
+  const SyntaxNode& node = tree.node(modification.value);
+  const bool each = modification.each || dims.size() != 1 || node.kind != NodeKind::array;
+  if (each || node.children != static_cast<std::size_t>(dims[0])) return modification.value;
+  return tree.child(modification.value, index);
+}
+
+}  // namespace
 
 // A record falls apart into its fields, an array of records into its elements first.
 void Symbols::add_leaves(std::vector<Leaf>& list, Leaf leaf, const Dims& dims) {
@@ -204,7 +247,7 @@ void Symbols::add_leaves(std::vector<Leaf>& list, Leaf leaf, const Dims& dims) {
       for (auto layer = leaf.layers.rbegin(); layer != leaf.layers.rend(); ++layer) {
         if (const Modification* found = find_modification(context_.tree, {*layer}, field_name)) {
           part.layers.insert(part.layers.begin(), &found->nested);
-          if (found->value != no_node) part.value = found->value;
+          if (found->value != no_node) part.value = element_of(context_.tree, *found, dims, i);
         }
       }
       part.layers.push_back(&field.declaration->modifications);

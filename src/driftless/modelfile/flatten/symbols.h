@@ -69,6 +69,8 @@ class Symbols {
   ResolvedType resolve(const TypeName& name);
   // Sizes as numbers; -1 where ':' leaves them open.
   Dims evaluate_sizes(const std::vector<NodeId>& sizes);
+  // Whether an expression depends on a parameter that the start has to find.
+  bool reads_computed(NodeId id);
   // All leaves of a symbol whose size is known, in the order of its numbers.
   std::vector<Leaf> leaves(const Symbol& symbol);
 
@@ -81,6 +83,7 @@ class Symbols {
   void make_variables(Symbol& symbol);
   void make_settable(Symbol& symbol);
   bool is_computed(const Symbol& symbol);
+  bool is_written_computed(const Symbol& symbol);
   Value declared_value(Symbol& symbol);
   Value value_of_leaves(Symbol& symbol);
   NodeId start_of(const Leaf& leaf);
@@ -101,6 +104,7 @@ class Symbols {
   std::vector<const Symbol*> in_progress_;
   std::unordered_map<const ClassDefinition*, std::uint32_t> records_, enumerations_;
   std::vector<const ClassDefinition*> resolving_;
+  std::unordered_map<const Symbol*, bool> written_computed_;
 };
 
 // The outermost modification of that name; nullptr if there is none.

@@ -6,6 +6,7 @@
 #include "driftless/linalg/decisive.h"
 #include "driftless/linalg/lexicographic.h"
 #include "driftless/modelfile/start/initial_search.h"
+#include "driftless/modelfile/structure/incidence.h"
 
 namespace driftless {
 
@@ -125,22 +126,34 @@ std::optional<Vector> InitialSearch::solve_dense(const SparseRows& rows) const {
   return solves(rows, x) ? std::optional(std::move(x)) : std::nullopt;
 }
 
-std::optional<Vector> InitialSearch::solve_sparse(const SparseRows& rows) {
-  if (!sparse_) {
-    std::vector<std::uint32_t> order(rows.entries.size()), place(order.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {},
-                      [&](std::uint32_t e) { return std::pair(rows.entries[e].column, rows.entries[e].row); });
-    std::vector<std::vector<std::uint32_t>> columns(columns_);
-    for (std::uint32_t k = 0; k < order.size(); ++k) {
-      columns[rows.entries[order[k]].column].push_back(rows.entries[order[k]].row);
-      place[order[k]] = k;
-    }
-    sparse_.emplace(SparseSystem{SparseLu(pattern_from_columns(rows_, columns)), std::move(place)});
+// Each row stands in the place of an unknown that it contains: the search for such places inside KLU takes time that
+// grows like the square of the size where rows and unknowns come in different orders.
+bool InitialSearch::analyse_sparse(const SparseRows& rows) {
+  Incidence incidence{.columns = columns_, .rows = {}};
+  incidence.rows.resize(rows_);
+  for (const auto& [row, column, value] : rows.entries) incidence.rows[row].push_back(column);
+  Matching matching = maximum_matching(incidence);
+  if (matching.size < columns_) return false;
+  std::vector<std::uint32_t>& place_of_row = matching.column_of_row;
+  std::vector<std::uint32_t> order(rows.entries.size()), place(order.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(
+      order, {}, [&](std::uint32_t e) { return std::pair(rows.entries[e].column, place_of_row[rows.entries[e].row]); });
+  std::vector<std::vector<std::uint32_t>> columns(columns_);
+  for (std::uint32_t k = 0; k < order.size(); ++k) {
+    columns[rows.entries[order[k]].column].push_back(place_of_row[rows.entries[order[k]].row]);
+    place[order[k]] = k;
   }
-  Vector values(rows.entries.size());
+  sparse_.emplace(
+      SparseSystem{SparseLu(pattern_from_columns(rows_, columns)), std::move(place), std::move(place_of_row)});
+  return true;
+}
+
+std::optional<Vector> InitialSearch::solve_sparse(const SparseRows& rows) {
+  if (!sparse_ && !analyse_sparse(rows)) return std::nullopt;
+  Vector values(rows.entries.size()), x(rows_);
   for (std::size_t e = 0; e < values.size(); ++e) values[sparse_->place[e]] = rows.entries[e].value;
-  Vector x = rows.right;
+  for (std::size_t i = 0; i < rows_; ++i) x[sparse_->place_of_row[i]] = rows.right[i];
   if (!sparse_->lu.factorise(values)) return std::nullopt;
   sparse_->lu.solve(x);
   double size = 0.0, right = 0.0;

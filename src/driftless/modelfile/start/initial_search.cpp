@@ -30,6 +30,11 @@ InitialSearch::InitialSearch(const InitialSystem& system, const InitialSystem::S
 InitialSearch::Status InitialSearch::run(Vector& inputs, Damping damping, std::optional<std::size_t> first) {
   inputs_ = &inputs;
   if (!determined()) aim(first);
+  return run_from(inputs, damping);
+}
+
+InitialSearch::Status InitialSearch::run_from(Vector& inputs, Damping damping) {
+  inputs_ = &inputs;
   const Status status = meet_conditions(damping);
   if (status != Status::solved) return status;
   if (!determined()) approach_wishes();

@@ -26,6 +26,8 @@ class InitialSearch {
   enum class Damping { path, descent };
   // `first`: a wish of an eliminated variable that is met before the others count, as far as it can be met alone.
   Status run(Vector& inputs, Damping damping, std::optional<std::size_t> first = {});
+  // The same from the very point, without guesses for what is not stated.
+  Status run_from(Vector& inputs, Damping damping);
 
   // How far the values are from what is stated, in units of the scales.
   double moved() const { return distances_[0] + distances_[1]; }
@@ -59,6 +61,7 @@ class InitialSearch {
   Status meet_conditions(Damping damping);
   Vector correction();
   std::optional<Vector> solve_dense(const SparseRows& rows) const;
+  bool analyse_sparse(const SparseRows& rows);
   std::optional<Vector> solve_sparse(const SparseRows& rows);
   SparseRows scaled_conditions() const;
   bool is_large() const;
@@ -89,6 +92,7 @@ class InitialSearch {
   struct SparseSystem {
     SparseLu lu;
     std::vector<std::uint32_t> place;  // of each entry of the Jacobian in the pattern
+    std::vector<std::uint32_t> place_of_row;
   };
   std::optional<SparseSystem> sparse_;
   Distances distances_ = {};

@@ -98,10 +98,29 @@ std::vector<Finding> InitialSystem::solve_stage(const Stage& stage, Outcome& out
     }
   }
   if (!best) return first;
+  if (best->moved >= met) try_from_stated(stage, values, *best);
   if (best->moved >= met) try_missed(stage, values, *best);
   note_chosen(stage, *best, outcome);
   outcome.values = std::move(best->values);
   return {};
+}
+
+// On the way from a guess of what is not stated, what is may be lost to another root, u = 1.1 to u = -1.1, or to a
+// compromise: tried once more from where the rest belongs, and from where what is stated leads.
+void InitialSystem::try_from_stated(const Stage& stage, const Vector& values, Found& best) const {
+  Vector rest = best.values;
+  for (const std::size_t k : stage.unknowns)
+    if (unknowns_[k].given) rest[unknowns_[k].slot] = values[unknowns_[k].slot];
+  const auto keep_if_closer = [&](InitialSearch& search, Vector& trial, InitialSearch::Status status) {
+    if (status == InitialSearch::Status::solved && search.moved() < 0.5 * best.moved)
+      best = {std::move(trial), search.moved(), best.elsewhere, search.missed()};
+  };
+  InitialSearch search(*this, stage);
+  keep_if_closer(search, rest, search.run(rest, InitialSearch::Damping::path));
+  if (best.moved < met) return;
+  Vector led = follow_stated(stage, values);
+  InitialSearch other(*this, stage);
+  keep_if_closer(other, led, other.run_from(led, InitialSearch::Damping::path));
 }
 
 // Several wishes together may have a compromise near the start values, and be met, all of them, where one of them alone

@@ -159,9 +159,9 @@ void InitialSystem::join_algebraic(Split& parts, const std::vector<char>& algebr
   for (const std::size_t k : wished)
     if (with_open.contains(find(k))) chosen.insert(find(k));
   const auto move = [](std::vector<std::size_t>& from, std::vector<std::size_t>& to, const auto& which) {
-    const auto kept = std::ranges::stable_partition(from, [&](std::size_t k) { return !which(k); });
-    to.insert(to.end(), kept.begin(), kept.end());
-    from.erase(kept.begin(), kept.end());
+    const auto moved = std::stable_partition(from.begin(), from.end(), [&](std::size_t k) { return !which(k); });
+    to.insert(to.end(), moved, from.end());
+    from.erase(moved, from.end());
     std::ranges::sort(to);
   };
   move(parts.top_conditions, parts.low_conditions,

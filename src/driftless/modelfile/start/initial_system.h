@@ -140,6 +140,9 @@ class InitialSystem {
     std::vector<std::size_t> missed = {};  // wishes that are not met
   };
   std::vector<Finding> solve_stage(const Stage& stage, Outcome& outcome) const;
+  void try_from_stated(const Stage& stage, const Vector& values, Found& best) const;
+  class StatedPath;
+  Vector follow_stated(const Stage& stage, const Vector& values) const;
   void try_missed(const Stage& stage, const Vector& values, Found& best) const;
   Vector beside(const Vector& values, const std::vector<std::size_t>& movable, bool near, std::mt19937& random) const;
   std::vector<std::size_t> stuck_unknowns(const Stage& stage, const Vector& values) const;

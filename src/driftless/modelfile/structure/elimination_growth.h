@@ -6,7 +6,9 @@
 //   growth(y) = sum_j |b_j / a| growth(x_j),
 // where states and what is known have growth 0 and unknowns that are left to the solver growth 1. Unknowns on which
 // nothing else depends are results: their growth harms nobody. A nonlinear formula of the solver's unknowns is taken as
-// it is written; solving an equation the other way round moves its roots and forgets the start values.
+// it is written; solving an equation the other way round moves its roots and forgets the start values. Nor is an
+// unknown computed from very many others unless it is written so: put into their rows, its formula would make these
+// long.
 #pragma once
 
 #include "driftless/core/matrix.h"
@@ -44,6 +46,7 @@ class EliminationGrowth {
   void read_entries();
   void balance();
   bool accept(std::size_t block);
+  bool read_few(const DefinedBlock& block);
   void remember(std::size_t block);
   // The entries of the unknown that row i of a block defines, by the others: in units of that unknown.
   Entries weights(const DefinedBlock& block, std::size_t i) const;
@@ -52,11 +55,12 @@ class EliminationGrowth {
   ReductionState& state_;
   const std::vector<DefinedBlock>& blocks_;
   std::vector<char> is_state_;
-  std::vector<char> relevant_;       // by block: depends on the solver's unknowns, and they on it
-  std::vector<Entries> entries_;     // by row, of relevant blocks
-  std::vector<Number> unit_;         // by unknown
-  std::vector<Number> growth_;       // by unknown
-  std::vector<std::uint8_t> bends_;  // by unknown: nonlinear functions one inside the other
+  std::vector<char> relevant_;                     // by block: depends on the solver's unknowns, and they on it
+  std::vector<Entries> entries_;                   // by row, of relevant blocks
+  std::vector<Number> unit_;                       // by unknown
+  std::vector<Number> growth_;                     // by unknown
+  std::vector<std::uint8_t> bends_;                // by unknown: nonlinear functions one inside the other
+  std::vector<std::vector<std::uint32_t>> reads_;  // by unknown that is taken out: those of the solver behind it
 };
 
 }  // namespace driftless

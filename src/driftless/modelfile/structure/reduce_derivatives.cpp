@@ -104,7 +104,8 @@ bool eliminate_measured_rates(ReductionState& state) {
   Graph& graph = state.model.graph;
   std::vector<ReductionState::Definition> definitions;
   std::vector<char> concerned(state.unknowns.size(), 0);  // those that definitions read or define
-  for (const auto& [alias_row, unknown, of] : derivative_aliases(state, is_state)) {
+  for (const DerivativeAlias& alias : derivative_aliases(state, is_state)) {
+    const std::uint32_t unknown = alias.unknown, of = alias.of;
     std::size_t with_derivative = 0;
     for (const std::uint32_t r : rows_of[of]) {
       const std::vector<Occurrence>& found = state.rows[r].unknowns;

@@ -11,6 +11,7 @@
 #include "driftless/modelfile/structure/elimination_growth.h"
 #include "driftless/modelfile/structure/reduction_state.h"
 #include "driftless/modelfile/structure/tearing.h"
+#include "driftless/modelfile/structure/unknowns_behind.h"
 
 namespace driftless {
 
@@ -20,6 +21,8 @@ namespace {
 constexpr double smallest_factor = 1e-6;
 constexpr std::size_t largest_loop = 64;
 constexpr std::size_t largest_single_tear = 256;
+// Entries that the formula of one unknown may bring into the rows that contain it.
+constexpr double largest_fill = 1e5;
 
 class ExplicitSearch {
  public:
@@ -31,7 +34,8 @@ class ExplicitSearch {
     match();
     link_rows();
     for (const auto& component : strong_components(successors_)) resolve(component);
-    const std::vector<char> acceptable = EliminationGrowth(state_, blocks_).acceptable();
+    std::vector<char> acceptable = EliminationGrowth(state_, blocks_).acceptable();
+    keep_hubs(acceptable);
     for (std::size_t b = 0; b < blocks_.size(); ++b)
       if (acceptable[b]) blocks_[b].rows.size() == 1 ? define(blocks_[b].rows[0]) : define_loop(blocks_[b]);
     if (definitions_.empty()) return false;
@@ -236,6 +240,23 @@ class ExplicitSearch {
     }
     row.alive = false;
     definitions_.push_back({unknown, value, row.equations});
+  }
+
+  // What is made of many unknowns and stands in many rows stays: without m = sum(x) each of them would contain all x.
+  void keep_hubs(std::vector<char>& acceptable) const {
+    std::vector<double> uses(state_.unknowns.size(), 0.0);
+    for (const WorkRow& row : state_.rows)
+      if (row.alive)
+        for (const Occurrence& o : row.unknowns) uses[o.unknown] += 1.0;
+    UnknownsBehind behind(state_.unknowns.size());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      if (!acceptable[b] || blocks_[b].rows.size() > 1) continue;
+      const std::uint32_t own = blocks_[b].unknowns[0];
+      behind.define(own, state_.rows[blocks_[b].rows[0]].unknowns);
+      if (behind.count(own) * uses[own] <= largest_fill || state_.must_be_explicit[own]) continue;
+      acceptable[b] = 0;
+      behind.keep(own);
+    }
   }
 
   // Adds the loop as a block, with the inverse of its matrix; false if it is not linear, or not regular.

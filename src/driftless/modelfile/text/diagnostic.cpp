@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace driftless {
@@ -11,42 +12,46 @@ namespace {
 
 constexpr std::size_t widest = 140;  // characters of a source line that are shown
 
-// A line split into characters; what a terminal might obey becomes '?'.
-std::vector<std::string> characters_of(std::string_view line) {
-  std::vector<std::string> characters;
-  for (const char c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xC0) == 0x80 && !characters.empty()) {
-      characters.back() += c;
-    } else if (c == '\t' || (byte >= 0x20 && byte != 0x7F)) {
-      characters.emplace_back(1, c);
-    } else {
-      characters.emplace_back("?");
-    }
+// What a terminal might obey becomes '?'.
+char harmless(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return c == '\t' || (byte >= 0x20 && byte != 0x7F) ? c : '?';
+}
+
+// Bytes of the first `count` characters.
+std::size_t bytes_of(std::string_view text, std::size_t count) {
+  const auto continues = [&](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80; };
+  std::size_t end = 0;
+  for (; count > 0 && end < text.size(); --count) {
+    do ++end;
+    while (end < text.size() && continues(end));
   }
-  return characters;
+  return end;
 }
 
 struct Excerpt {
   std::string line, carets;
 };
 
-// The line around the place, and carets below it; tabs are kept in both, so that they align.
+// The line around the place, and carets below it; tabs are kept in both, so that they align. The line may be as long as
+// a file: what is not shown is only counted.
 Excerpt excerpt_of(const Diagnostic& diagnostic) {
-  const std::vector<std::string> characters = characters_of(diagnostic.source_line);
+  const std::string_view line = diagnostic.source_line;
+  const std::size_t length = count_characters(line);
   const std::size_t column = diagnostic.place.column > 0 ? diagnostic.place.column - 1 : 0;
-  std::size_t from = 0;
-  if (characters.size() > widest && column > widest / 2) from = column - widest / 2;
-  const std::size_t to = std::min(characters.size(), from + widest);
+  const std::size_t from = length > widest && column > widest / 2 ? column - widest / 2 : 0;
+  std::string_view shown = line.substr(bytes_of(line, from));
+  shown = shown.substr(0, bytes_of(shown, widest));
   Excerpt excerpt;
-  if (from > 0) excerpt.line = excerpt.carets = "...";
-  if (from > 0) std::fill(excerpt.carets.begin(), excerpt.carets.end(), ' ');
-  for (std::size_t i = from; i < to; ++i) excerpt.line += characters[i];
-  if (to < characters.size()) excerpt.line += "...";
+  if (from > 0) excerpt = {"...", "   "};
+  std::transform(shown.begin(), shown.end(), std::back_inserter(excerpt.line), [](char c) { return harmless(c); });
+  if (from + widest < length) excerpt.line += "...";
   for (std::size_t i = from; i < column; ++i) {
-    excerpt.carets += i < characters.size() && characters[i] == "\t" ? '\t' : ' ';
+    const bool tab = !shown.empty() && shown.front() == '\t';
+    excerpt.carets += tab ? '\t' : ' ';
+    shown.remove_prefix(bytes_of(shown, 1));
   }
-  const std::size_t room = to > column ? to - column : 1;
+  const std::size_t room = std::max<std::size_t>(count_characters(shown), 1);
   excerpt.carets.append(std::clamp<std::size_t>(diagnostic.place.length, 1, room), '^');
   return excerpt;
 }
@@ -54,7 +59,7 @@ Excerpt excerpt_of(const Diagnostic& diagnostic) {
 // Names and quoted text may hold anything; one line per message.
 std::string harmless(std::string_view text) {
   std::string out;
-  for (const std::string& character : characters_of(text)) out += character == "\t" ? " " : character;
+  for (const char c : text) out += c == '\t' ? ' ' : harmless(c);
   return out;
 }
 

@@ -13,6 +13,22 @@ namespace {
 constexpr std::array class_words{std::string_view("model"), std::string_view("function"), std::string_view("record"),
                                  std::string_view("type"), std::string_view("package")};
 
+bool is_class_word(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::key_model:
+    case TokenKind::key_block:
+    case TokenKind::key_class:
+    case TokenKind::key_function:
+    case TokenKind::key_record:
+    case TokenKind::key_type:
+    case TokenKind::key_connector:
+    case TokenKind::key_package:
+    case TokenKind::key_partial:
+    case TokenKind::key_replaceable: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void Parser::parse_file() {
@@ -47,14 +63,19 @@ void Parser::parse_file_entry() {
       expect(TokenKind::semicolon, "after 'within'");
       return;
     case TokenKind::key_package:
-      if (in_package_) fail_here("packages in packages are not covered", "put all definitions into one package");
+      if (in_package_ || ahead(2).kind == TokenKind::equals) break;
       advance();
       in_package_ = true;
       tree_.root.name_range = range(current());
       tree_.root.name = expect_name("of the package");
+      tree_.packages.push_back(tree_.root.name);
       package_has_name_ = true;
       parse_description();
       return;
+    case TokenKind::key_import: return parse_import(tree_.root);
+    case TokenKind::key_extends: return parse_extends(tree_.root);
+    case TokenKind::key_public:
+    case TokenKind::key_protected: advance(); return;
     case TokenKind::key_annotation:
       parse_annotation();
       expect(TokenKind::semicolon, "after the annotation");
@@ -72,7 +93,7 @@ void Parser::parse_file_entry() {
     parse_class(tree_.root);
     return;
   }
-  refuse_if_not_flat();
+  refuse_if_not_covered();
   fail_here(fmt::format("expected {}, found {}",
                         in_package_ ? "a model, a function, a record, a type or a constant" : "'model'", found()),
             is(TokenKind::identifier) ? did_you_mean(text(current()), class_words) : "");
@@ -80,36 +101,49 @@ void Parser::parse_file_entry() {
 
 bool Parser::at_class() const {
   switch (current().kind) {
-    case TokenKind::key_model:
-    case TokenKind::key_block:
-    case TokenKind::key_class:
-    case TokenKind::key_function:
-    case TokenKind::key_record:
-    case TokenKind::key_type:
+    case TokenKind::key_encapsulated:
     case TokenKind::key_pure:
     case TokenKind::key_impure: return true;
-    default: return false;
+    case TokenKind::key_replaceable:
+    case TokenKind::key_redeclare:
+    case TokenKind::key_final: return is_class_word(ahead().kind);
+    default: return is_class_word(current().kind);
   }
 }
 
 void Parser::parse_class(ClassDefinition& owner) {
   const Nesting nesting(*this);
-  while (is(TokenKind::key_pure) || is(TokenKind::key_impure)) {
-    advance();
-    accept(TokenKind::key_constant);
-  }
   ClassDefinition definition;
+  for (bool more = true; more;) {
+    switch (current().kind) {
+      case TokenKind::key_pure:
+      case TokenKind::key_impure:
+        advance();
+        accept(TokenKind::key_constant);
+        break;
+      case TokenKind::key_partial: definition.is_partial = true; [[fallthrough]];
+      case TokenKind::key_encapsulated:
+      case TokenKind::key_replaceable:
+      case TokenKind::key_redeclare: tree_.hierarchical = true; [[fallthrough]];
+      case TokenKind::key_final: advance(); break;
+      default: more = false;
+    }
+  }
   const Token keyword = advance();
   switch (keyword.kind) {
     case TokenKind::key_function: definition.kind = ClassDefinition::Kind::function; break;
     case TokenKind::key_record: definition.kind = ClassDefinition::Kind::record; break;
     case TokenKind::key_type: definition.kind = ClassDefinition::Kind::type; break;
+    case TokenKind::key_connector: definition.kind = ClassDefinition::Kind::connector; break;
+    case TokenKind::key_package: definition.kind = ClassDefinition::Kind::package; break;
     case TokenKind::key_model:
     case TokenKind::key_block:
     case TokenKind::key_class: break;
     default: fail(range(keyword), fmt::format("expected 'function', found '{}'", text(keyword)));
   }
-  refuse_if_not_flat();
+  tree_.hierarchical |= keyword.kind == TokenKind::key_connector || keyword.kind == TokenKind::key_package ||
+                        (definition.kind == ClassDefinition::Kind::model && &owner != &tree_.root);
+  refuse_if_not_covered();
   definition.name_range = range(current());
   definition.name = expect_name(fmt::format("after '{}'", text(keyword)));
   if (is(TokenKind::equals)) {
@@ -126,15 +160,14 @@ void Parser::parse_class(ClassDefinition& owner) {
   owner.classes.push_back(std::move(definition));
 }
 
-// type A = Real[3](unit = "m"); type E = enumeration(a, b);
+// type A = Real[3](unit = "m"); type E = enumeration(a, b); model B = A(p = 1);
 void Parser::parse_short_class(ClassDefinition& definition) {
-  if (definition.kind == ClassDefinition::Kind::model || definition.kind == ClassDefinition::Kind::function) {
-    fail_here("definitions by another class ('=' after the name) are not covered", "write the definition out");
-  }
+  using Kind = ClassDefinition::Kind;
   advance();
-  definition.kind = ClassDefinition::Kind::type;
+  if (definition.kind == Kind::record) definition.kind = Kind::type;
+  tree_.hierarchical |= definition.kind != Kind::type;
   if (accept(TokenKind::key_enumeration)) {
-    definition.kind = ClassDefinition::Kind::enumeration;
+    definition.kind = Kind::enumeration;
     expect(TokenKind::left_parenthesis, "after 'enumeration'");
     if (is(TokenKind::colon)) fail_here("enumerations without literals are not covered", "list the literals");
     while (!is(TokenKind::right_parenthesis)) {
@@ -145,14 +178,64 @@ void Parser::parse_short_class(ClassDefinition& definition) {
     }
     expect(TokenKind::right_parenthesis, "to close '('");
   } else {
-    while (is(TokenKind::key_input) || is(TokenKind::key_output)) advance();
+    for (; is(TokenKind::key_input) || is(TokenKind::key_output); advance())
+      definition.base_causality = is(TokenKind::key_input) ? Causality::input : Causality::output;
     definition.base = parse_type_name();
     if (is(TokenKind::left_bracket)) definition.sizes = parse_sizes();
     if (is(TokenKind::left_parenthesis)) definition.modifications = parse_modifications();
   }
+  skip_constraining();
   definition.description = parse_description();
   if (is(TokenKind::key_annotation)) parse_annotation();
   expect(TokenKind::semicolon, "after the definition");
+}
+
+// extends Base(modifications);
+void Parser::parse_extends(ClassDefinition& definition) {
+  tree_.hierarchical = true;
+  advance();
+  Extends extends;
+  extends.base = parse_type_name();
+  if (is(TokenKind::left_parenthesis)) extends.modifications = parse_modifications();
+  if (is(TokenKind::key_annotation)) parse_annotation();
+  expect(TokenKind::semicolon, "after 'extends'");
+  definition.extends.push_back(std::move(extends));
+}
+
+// import a.b.c; import d = a.b.c; import a.b.*; import a.b.{c, d};
+void Parser::parse_import(ClassDefinition& definition) {
+  tree_.hierarchical = true;
+  advance();
+  Import import;
+  const std::uint32_t begin = current().begin;
+  import.path.push_back(expect_name("after 'import'"));
+  const bool renamed = accept(TokenKind::equals);
+  import.name = import.path[0];
+  if (renamed) import.path = {expect_name("after '='")};
+  std::vector<std::uint32_t> several;
+  while (several.empty() && !import.all && (is(TokenKind::dot) || is(TokenKind::dot_times))) {
+    import.all = advance().kind == TokenKind::dot_times || accept(TokenKind::times);
+    if (import.all) break;
+    if (!accept(TokenKind::left_brace)) {
+      import.path.push_back(expect_name("after '.'"));
+      continue;
+    }
+    do several.push_back(expect_name("of what is imported"));
+    while (accept(TokenKind::comma));
+    expect(TokenKind::right_brace, "to close '{'");
+  }
+  import.range = range_from(begin);
+  parse_description();
+  if (is(TokenKind::key_annotation)) parse_annotation();
+  expect(TokenKind::semicolon, "after 'import'");
+  if (!renamed) import.name = import.path.back();
+  if (several.empty()) definition.imports.push_back(import);
+  for (const std::uint32_t name : several) {
+    Import one = import;
+    one.path.push_back(name);
+    one.name = name;
+    definition.imports.push_back(std::move(one));
+  }
 }
 
 void Parser::parse_class_body(ClassDefinition& definition) {
@@ -210,6 +293,8 @@ bool Parser::parse_section(ClassDefinition& definition, bool& is_protected) {
       return true;
     }
     case TokenKind::key_external: parse_external(definition); return true;
+    case TokenKind::key_extends: parse_extends(definition); return true;
+    case TokenKind::key_import: parse_import(definition); return true;
     default: return false;
   }
   // parse_statements stops at any end of a section; what closes nothing would stop us here for ever.

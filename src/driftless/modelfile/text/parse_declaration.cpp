@@ -25,11 +25,15 @@ void Parser::parse_element(ClassDefinition& owner, bool is_protected) {
   Declaration prefix;
   prefix.is_protected = is_protected;
   for (bool more = true; more;) {
-    refuse_if_not_flat();
+    refuse_if_not_covered();
     switch (current().kind) {
       case TokenKind::key_final: prefix.is_final = true; break;
-      case TokenKind::key_flow:
-      case TokenKind::key_stream: break;  // matter for connections alone
+      case TokenKind::key_flow: prefix.is_flow = true; break;
+      case TokenKind::key_stream: prefix.is_stream = true; break;
+      case TokenKind::key_inner: tree_.hierarchical = prefix.is_inner = true; break;
+      case TokenKind::key_outer: tree_.hierarchical = prefix.is_outer = true; break;
+      case TokenKind::key_redeclare:
+      case TokenKind::key_replaceable: tree_.hierarchical = true; break;
       case TokenKind::key_discrete: prefix.variability = Variability::discrete; break;
       case TokenKind::key_parameter: prefix.variability = Variability::parameter; break;
       case TokenKind::key_constant: prefix.variability = Variability::constant; break;
@@ -61,8 +65,8 @@ void Parser::parse_components(ClassDefinition& owner, const Declaration& prefix)
   do {
     Declaration declaration = prefix;
     const Token name = current();
-    declaration.name = expect_name("for the variable");
-    declaration.name_range = range(name);
+    declaration.name = parse_declared_name();
+    declaration.name_range = range_from(name.begin);
     if (is(TokenKind::left_bracket)) declaration.sizes = parse_sizes();
     if (is(TokenKind::left_parenthesis)) declaration.modifications = parse_modifications();
     if (is(TokenKind::equals) || is(TokenKind::assign)) {
@@ -70,10 +74,11 @@ void Parser::parse_components(ClassDefinition& owner, const Declaration& prefix)
       declaration.value = parse_expression();
     }
     declaration.range = range_from(name.begin);
-    if (is(TokenKind::key_if)) {
-      fail_here("conditional declarations ('if' after a name) are not covered",
-                "leave the variable out, or choose between values: if c then a else b");
+    if (accept(TokenKind::key_if)) {
+      declaration.condition = parse_expression();
+      tree_.hierarchical = true;
     }
+    skip_constraining();
     skip_decoration();
     declaration.description = parse_description();
     if (is(TokenKind::key_annotation)) parse_annotation();
@@ -81,6 +86,29 @@ void Parser::parse_components(ClassDefinition& owner, const Declaration& prefix)
   } while (accept(TokenKind::comma));
   skip_decoration();
   expect(TokenKind::semicolon, "after the declaration");
+}
+
+// A name, or a path such as a[1].b as flat dumps have it: one name, which gets quotes.
+std::uint32_t Parser::parse_declared_name() {
+  const std::uint32_t first = expect_name("for the variable");
+  std::size_t next = 0;
+  const auto behind_subscripts = [&] {
+    if (ahead(next).kind != TokenKind::left_bracket) return;
+    std::size_t k = next + 1;
+    while (ahead(k).kind == TokenKind::integer_number || ahead(k).kind == TokenKind::comma) ++k;
+    if (ahead(k).kind == TokenKind::right_bracket && ahead(k + 1).kind == TokenKind::dot) next = k + 1;
+  };
+  behind_subscripts();
+  if (ahead(next).kind != TokenKind::dot) return first;
+  std::string path = tree_.names.text(first);
+  while (ahead(next).kind == TokenKind::dot || next > 0) {
+    for (; next > 0; --next) path += text(advance());
+    advance();
+    path += "." + tree_.names.text(expect_name("after '.'"));
+    behind_subscripts();
+  }
+  tree_.hierarchical = tree_.dotted = true;
+  return tree_.names.intern("'" + path + "'");
 }
 
 // parameter equation guess(x) = value or prioritize(value, priority)
@@ -129,7 +157,15 @@ TypeName Parser::parse_type_name() {
     type.parts.push_back(expect_name("of a type"));
   } while (accept(TokenKind::dot));
   type.range = range_from(begin);
+  tree_.hierarchical |= type.parts.size() > 1;
   return type;
+}
+
+// constrainedby Type(modifications): what a replacement must be like.
+void Parser::skip_constraining() {
+  if (!accept(TokenKind::key_constrainedby)) return;
+  parse_type_name();
+  if (is(TokenKind::left_parenthesis)) parse_modifications();
 }
 
 // (a = 1, each final b(c = 2))
@@ -150,9 +186,14 @@ Modification Parser::parse_modification() {
   Modification modification;
   const std::uint32_t begin = current().begin;
   for (;;) {
-    refuse_if_not_flat();
+    refuse_if_not_covered();
     if (accept(TokenKind::key_each)) {
       modification.each = true;
+    } else if (is(TokenKind::key_redeclare) || is(TokenKind::key_replaceable)) {
+      advance();
+      parse_redeclaration(modification);
+      modification.range = range_from(begin);
+      return modification;
     } else if (!accept(TokenKind::key_final)) {
       break;
     }
@@ -173,6 +214,33 @@ Modification Parser::parse_modification() {
   modification.range = range_from(begin);
   parse_description();
   return modification;
+}
+
+// redeclare [prefixes] Type name(...) = value, or redeclare model Name = Type(...)
+void Parser::parse_redeclaration(Modification& modification) {
+  tree_.hierarchical = true;
+  while (is(TokenKind::key_each) || is(TokenKind::key_final) || is(TokenKind::key_replaceable) ||
+         is(TokenKind::key_parameter) || is(TokenKind::key_constant))
+    modification.each |= advance().kind == TokenKind::key_each;
+  modification.is_class = at_class();
+  if (modification.is_class) {
+    advance();
+    modification.name_range = range(current());
+    modification.name.push_back(expect_name("of what is redeclared"));
+    expect(TokenKind::equals, "after the name of the class");
+    modification.type = parse_type_name();
+    if (is(TokenKind::left_parenthesis)) modification.nested = parse_modifications();
+  } else {
+    modification.type = parse_type_name();
+    modification.name_range = range(current());
+    modification.name.push_back(expect_name("of what is redeclared"));
+    if (is(TokenKind::left_bracket)) fail_here("sizes in a redeclaration are not covered");
+    if (is(TokenKind::left_parenthesis)) modification.nested = parse_modifications();
+    if (accept(TokenKind::equals)) modification.value = parse_expression();
+  }
+  modification.has_nested = true;
+  skip_constraining();
+  parse_description();
 }
 
 // annotation(...): only what is honoured is kept, the rest need not even be understood.

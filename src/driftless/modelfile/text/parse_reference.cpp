@@ -81,6 +81,7 @@ NodeId Parser::parse_reference() {
     const std::uint32_t name = expect_name("here");
     const std::size_t subscripts = pending_.size();
     if (is(TokenKind::left_bracket)) parse_subscripts();
+    tree_.hierarchical |= pending_.size() == from && tree_.names.text(name) == "Modelica";
     const NodeId part = make_node(NodeKind::part, part_begin, subscripts);
     tree_.nodes[part].text = name;
     pending_.push_back(part);

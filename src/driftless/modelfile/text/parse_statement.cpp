@@ -26,13 +26,14 @@ std::vector<Statement> Parser::parse_statements(Section section) {
 Statement Parser::parse_statement(Section section) {
   const Nesting nesting(*this);
   skip_decoration();
-  refuse_if_not_flat();
+  refuse_if_not_covered();
   const std::uint32_t begin = current().begin;
   Statement statement;
   switch (current().kind) {
     case TokenKind::key_if: statement = parse_branches(Statement::Kind::choice, section); break;
     case TokenKind::key_when: statement = parse_branches(Statement::Kind::when, section); break;
     case TokenKind::key_for: statement = parse_loop(section); break;
+    case TokenKind::key_connect: statement = parse_connect(); break;
     case TokenKind::key_parameter:
     case TokenKind::key_constant:
     case TokenKind::key_discrete:
@@ -186,6 +187,20 @@ Statement Parser::parse_prioritize() {
   statement.left = parse_reference();
   expect(TokenKind::comma, "before the priority");
   statement.right = parse_expression();
+  expect(TokenKind::right_parenthesis, "to close '('");
+  return statement;
+}
+
+// connect(a, b)
+Statement Parser::parse_connect() {
+  Statement statement;
+  statement.kind = Statement::Kind::connect;
+  tree_.hierarchical = true;
+  advance();
+  expect(TokenKind::left_parenthesis, "after 'connect'");
+  statement.left = parse_reference();
+  expect(TokenKind::comma, "between what is connected");
+  statement.right = parse_reference();
   expect(TokenKind::right_parenthesis, "to close '('");
   return statement;
 }

@@ -85,27 +85,14 @@ void Parser::fail_too_deep() {
 namespace {
 
 constexpr std::string_view flatten_first =
-    "flat models have neither classes to look up nor connections: let a Modelica tool flatten the model, for example "
-    "as "
-    "Base Modelica";
+    "let a Modelica tool flatten the model, for example as Base Modelica: omc --baseModelica";
 
 }  // namespace
 
-void Parser::refuse_if_not_flat() {
+void Parser::refuse_if_not_covered() {
   switch (current().kind) {
-    case TokenKind::key_connect:
-    case TokenKind::key_connector:
-    case TokenKind::key_constrainedby:
-    case TokenKind::key_encapsulated:
     case TokenKind::key_expandable:
-    case TokenKind::key_extends:
-    case TokenKind::key_import:
-    case TokenKind::key_inner:
     case TokenKind::key_operator:
-    case TokenKind::key_outer:
-    case TokenKind::key_partial:
-    case TokenKind::key_redeclare:
-    case TokenKind::key_replaceable:
       fail_here(fmt::format("'{}' is not covered", text(current())), std::string(flatten_first));
     default: break;
   }
@@ -169,6 +156,11 @@ void parse_model_text(SyntaxTree& tree, Diagnostics& diagnostics) {
   Words words = split_into_words(tree.sources[0], 0, diagnostics);
   tree.base_modelica = words.base_modelica;
   Parser(tree, 0, std::move(words.tokens), diagnostics).parse_file();
+}
+
+void parse_package_text(SyntaxTree& tree, std::uint16_t number, Diagnostics& diagnostics) {
+  Words words = split_into_words(tree.sources[number], number, diagnostics);
+  Parser(tree, number, std::move(words.tokens), diagnostics).parse_file();
 }
 
 NodeId parse_expression_text(SyntaxTree& tree, std::uint16_t number, Diagnostics& diagnostics) {

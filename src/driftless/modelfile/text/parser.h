@@ -53,7 +53,7 @@ class Parser {
   [[noreturn]] void fail(SourceRange range, std::string message, std::string suggestion = {});
   [[noreturn]] void fail_here(std::string message, std::string suggestion = {});
   [[noreturn]] void fail_too_deep();
-  void refuse_if_not_flat();
+  void refuse_if_not_covered();
   void skip_decoration();
   std::string parse_description();
   void recover();
@@ -96,6 +96,7 @@ class Parser {
   Statement parse_loop(Section section);
   Statement parse_while();
   Statement parse_prioritize();
+  Statement parse_connect();
   void expect_end_of(TokenKind kind);
   void finish_statement();
 
@@ -103,11 +104,13 @@ class Parser {
   void parse_element(ClassDefinition& owner, bool is_protected);
   void refuse_misspelt_section(const TypeName& type);
   void parse_components(ClassDefinition& owner, const Declaration& prefix);
+  std::uint32_t parse_declared_name();
   Guess parse_guess();
   std::vector<NodeId> parse_sizes();
   TypeName parse_type_name();
   std::vector<Modification> parse_modifications();
   Modification parse_modification();
+  void parse_redeclaration(Modification& modification);
   std::vector<Modification> parse_annotation();
   void skip_annotation_entry();
 
@@ -118,6 +121,9 @@ class Parser {
   bool parse_section(ClassDefinition& definition, bool& is_protected);
   void parse_short_class(ClassDefinition& definition);
   void parse_external(ClassDefinition& definition);
+  void parse_extends(ClassDefinition& definition);
+  void parse_import(ClassDefinition& definition);
+  void skip_constraining();
   void parse_class_end(const ClassDefinition& definition);
   void parse_file_entry();
 

@@ -18,6 +18,16 @@ std::vector<std::uint32_t> find_line_begins(std::string_view text) {
   return begins;
 }
 
+constexpr std::size_t block = 256;
+
+std::vector<std::uint32_t> count_in_blocks(std::string_view text) {
+  std::vector<std::uint32_t> before{0};
+  for (std::size_t i = block; i <= text.size(); i += block) {
+    before.push_back(before.back() + static_cast<std::uint32_t>(count_characters(text.substr(i - block, block))));
+  }
+  return before;
+}
+
 // The end of the comment or quoted thing that begins at `i`, or `i` if none does.
 std::size_t skip_comment(std::string_view text, std::size_t i) {
   if (text.substr(i, 2) == "//") return std::min(text.find_first_of("\r\n", i), text.size());
@@ -39,7 +49,12 @@ std::size_t count_characters(std::string_view utf8) {
 }
 
 Source::Source(std::string_view file, std::string_view text)
-    : file_(file), text_(text), line_begins_(find_line_begins(text_)) {}
+    : file_(file), text_(text), line_begins_(find_line_begins(text_)), characters_(count_in_blocks(text_)) {}
+
+std::size_t Source::characters_before(std::size_t byte) const {
+  const std::size_t whole = byte / block;
+  return characters_[whole] + count_characters(text().substr(whole * block, byte - whole * block));
+}
 
 SourcePlace Source::place(SourceRange range) const {
   const std::uint32_t begin = std::min(range.begin, static_cast<std::uint32_t>(text_.size()));
@@ -51,8 +66,8 @@ SourcePlace Source::place(SourceRange range) const {
   const std::size_t end = std::min<std::size_t>(std::max(range.end, begin), line_end);
   SourcePlace place;
   place.line = number;
-  place.column = static_cast<std::uint32_t>(count_characters(text().substr(line_begin, begin - line_begin))) + 1;
-  const std::size_t length = end > begin ? count_characters(text().substr(begin, end - begin)) : 1;
+  place.column = static_cast<std::uint32_t>(characters_before(begin) - characters_before(line_begin)) + 1;
+  const std::size_t length = end > begin ? characters_before(end) - characters_before(begin) : 1;
   place.length = static_cast<std::uint32_t>(std::max<std::size_t>(length, 1));
   return place;
 }

@@ -29,8 +29,11 @@ class Source {
   std::string_view line(std::uint32_t number) const;  // 1-based, without its line end; empty if there is none
 
  private:
+  std::size_t characters_before(std::size_t byte) const;
+
   std::string file_, text_;
   std::vector<std::uint32_t> line_begins_;
+  std::vector<std::uint32_t> characters_;  // before each block of bytes: a line may be as long as a file
 };
 
 // On one line, comments and surplus blanks left out: how equations are quoted in messages. Cut after `limit`

@@ -76,9 +76,16 @@ struct SyntaxNode {
   double number = 0.0;
 };
 
+struct TypeName {
+  std::vector<std::uint32_t> parts;
+  SourceRange range;
+};
+
 struct Modification {  // name(modifications) = value
   std::vector<std::uint32_t> name;
   bool each = false;
+  bool is_class = false;  // redeclare model name = type(modifications)
+  TypeName type;          // redeclare type name(modifications) = value
   NodeId value = no_node;
   std::vector<Modification> nested;
   bool has_nested = false;
@@ -88,21 +95,18 @@ struct Modification {  // name(modifications) = value
 enum class Variability : std::uint8_t { none, discrete, parameter, constant };
 enum class Causality : std::uint8_t { none, input, output };
 
-struct TypeName {
-  std::vector<std::uint32_t> parts;
-  SourceRange range;
-};
-
 struct Declaration {
   std::uint32_t name = 0;
   Variability variability = Variability::none;
   Causality causality = Causality::none;
   bool is_final = false, is_protected = false;
+  bool is_flow = false, is_stream = false, is_inner = false, is_outer = false;
   TypeName type;
   std::vector<NodeId> type_sizes;  // Real[2, 3] x
   std::vector<NodeId> sizes;       // Real x[2, 3]: these come first
   std::vector<Modification> modifications;
   NodeId value = no_node;
+  NodeId condition = no_node;  // Type name if condition
   std::string description;
   SourceRange range, name_range;  // range: from the name to the end of its value
 };
@@ -120,6 +124,7 @@ struct Statement {
     leave,       // break
     give_back,   // return
     prioritize,  // left, right = priority
+    connect,     // left, right
   };
   struct Branch {
     NodeId condition = no_node;
@@ -137,8 +142,20 @@ struct Guess {  // parameter equation guess(variable) = value
   SourceRange range;
 };
 
+struct Extends {
+  TypeName base;
+  std::vector<Modification> modifications;
+};
+
+struct Import {  // import a.b.c; import d = a.b.c; import a.b.*; import a.b.{c, d};
+  std::vector<std::uint32_t> path;
+  std::uint32_t name = 0;  // under which it is known
+  bool all = false;
+  SourceRange range;
+};
+
 struct ClassDefinition {
-  enum class Kind : std::uint8_t { model, function, record, type, enumeration, package };
+  enum class Kind : std::uint8_t { model, function, record, type, enumeration, package, connector };
   Kind kind = Kind::model;
   std::uint32_t name = 0;
   SourceRange name_range;
@@ -150,9 +167,13 @@ struct ClassDefinition {
   std::vector<Modification> annotations;
   std::vector<ClassDefinition> classes;  // defined inside
   bool is_external = false;
+  bool is_partial = false;
   SourceRange external_range;
-  // type Name = base[sizes](modifications)
+  std::vector<Extends> extends;
+  std::vector<Import> imports;
+  // type Name = base[sizes](modifications); other classes, too
   TypeName base;
+  Causality base_causality = Causality::none;
   std::vector<NodeId> sizes;
   std::vector<Modification> modifications;
   std::vector<std::uint32_t> literals;  // of an enumeration
@@ -166,6 +187,9 @@ struct SyntaxTree {
   std::vector<std::string> strings;
   ClassDefinition root;  // of kind package: what the file, or its package, holds
   bool base_modelica = false;
+  bool hierarchical = false;            // there are classes to look up: the model has to be instantiated
+  bool dotted = false;                  // names such as a[1].b are declared without quotes
+  std::vector<std::uint32_t> packages;  // names of the packages whose content is in the root
 
   const SyntaxNode& node(NodeId id) const { return nodes[id]; }
   std::span<const std::uint32_t> children(NodeId id) const {

@@ -1,0 +1,46 @@
+// Members of the families of any size against their references and closed forms, redundant constraint included.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "driftless/integrate/solve.h"
+#include "testset/catalogue.h"
+
+namespace driftless::testset {
+namespace {
+
+double distance(ConstSpan a, const Vector& b) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < b.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+  return largest;
+}
+
+// Errors at the end stay within 100 tolerances, and the tolerance is of use: loose ones give larger errors.
+void expect_references(const Problem& p) {
+  for (const Reference& reference : p.references) {
+    const auto error = [&](double tolerance) {
+      const Solution run =
+          solve(p.equations, p.start,
+                {.span = {p.begin, reference.time}, .tolerance = {.relative = tolerance, .absolute = tolerance}});
+      EXPECT_TRUE(run.ok());
+      return distance(run.state(run.size() - 1), reference.state);
+    };
+    EXPECT_LE(error(1e-4), 1e-2);
+    EXPECT_LE(error(1e-9), 1e-7);
+  }
+}
+
+TEST(SizedProblems, BrusselatorReachesItsReferences) { expect_references(brusselator_grid_problem(6)); }
+TEST(SizedProblems, DiodesReachTheirReferences) { expect_references(diode_grid_problem(5)); }
+TEST(SizedProblems, HeatReachesItsClosedForm) {
+  expect_references(heat_grid_problem(6));
+  expect_references(heat_grid_problem(20));
+}
+
+// The closed form is a solution: started on it, a run stays on it, pressure of mean 0 included.
+TEST(SizedProblems, VorticesKeepTheirClosedForm) {
+  for (const std::size_t n : {4, 7}) expect_references(taylor_green_problem(n));
+}
+
+}  // namespace
+}  // namespace driftless::testset
