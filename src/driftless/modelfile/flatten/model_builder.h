@@ -37,6 +37,7 @@ class ModelBuilder {
 
   // Whether it may change between events.
   bool is_continuous(const Scalar& scalar);
+  bool has_unknown(const Scalar& scalar) const;  // whether it reads a continuous variable or a derivative
   // a op b as an input that is held between events.
   Scalar relation(FlatRelation relation);
   // floor(argument), changed at events alone; `name` is what the integer that holds it is called.
