@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "tests/cli/program.h"
 
@@ -183,6 +185,20 @@ TEST_F(Limits, MemoryThatEndsOnTheWayNamesThePhase) {
     const Outcome anywhere = driftless("check wide.mo --max-memory " + std::to_string(limit) + "M");
     EXPECT_EQ(contains(anywhere.err, "\n  where: "), anywhere.exit_code == 6) << limit << anywhere.err;
   }
+}
+
+// A null that turns into an object or a list when something is put in says that it is one before it has its memory; if
+// there is none, its destructor crashes. So what is filled is made as Json::object() or Json::array().
+TEST_F(Limits, MemoryThatEndsMeetsNoJsonThatIsNotMadeYet) {
+  const std::regex empty(R"(^ +(driftless::cli::)?Json \w+(\{\})?;)");
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(DRIFTLESS_SOURCE_DIR "/apps/driftless")) {
+    if (entry.path().extension() != ".cpp") continue;
+    ++files;
+    for (const std::string& line : lines(file_text(entry.path())))
+      EXPECT_FALSE(std::regex_search(line, empty)) << entry.path() << ": " << line;
+  }
+  EXPECT_GT(files, 50);
 }
 
 TEST_F(Limits, RowsThatDoNotFitAreRefusedBeforeTheRun) {

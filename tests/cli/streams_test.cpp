@@ -76,7 +76,8 @@ TEST_F(Streams, JsonIsOneObjectOnEveryPath) {
            "check bad.mo --json", "check '" + odd + "' --json", "init '" + odd + "' --json",
            "solve '" + odd + "' --json", "solve '" + odd + "' --js -o a.csv", "check 'no\xe9.mo' --json",
            "check no.mo --jso", "solve '\xff' --set '\xfe=1' --json",
-           "solve problem:pendulum_schropp --json --set 'x\xe9=1'", "explain '\xe9' --json", "methods '\xe9' --json"}) {
+           "solve problem:pendulum_schropp --json --set 'x\xe9=1'", "explain '\xe9' --json", "methods '\xe9' --json",
+           "--help --json", "help --json", "help solve --json", "solve --json --help", "analyse --help --json"}) {
     const Outcome outcome = shell("\"$DRIFTLESS\" " + command);
     EXPECT_TRUE(Json::accept(outcome.out)) << command << "\n" << outcome.out << outcome.err;
   }

@@ -134,5 +134,13 @@ TEST_F(Trouble, KnownFunctionsOfTimeSayWhatTheirStartsBecame) {
   EXPECT_NEAR(result["start"]["moves"]["z"]["to"], std::tanh(-0.5), 1e-14);
 }
 
+TEST_F(Trouble, AFixedStartThatIsKnownOtherwiseIsToldByHowMuch) {
+  for (const auto& [start, difference] : {std::pair("7", "5 smaller"), std::pair("-1", "3 larger")}) {
+    const Outcome outcome = solve(fmt::format("Real z(start = {}, fixed = true);", start), "z = sin(time) + 2;", "");
+    EXPECT_EQ(outcome.exit_code, 14);
+    EXPECT_TRUE(contains(outcome.err, fmt::format("gives a value that is {}\n", difference))) << outcome.err;
+  }
+}
+
 }  // namespace
 }  // namespace driftless::cli_test

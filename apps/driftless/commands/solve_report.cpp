@@ -40,7 +40,7 @@ Json moves_as_json(const Run& run) {
 
 // Counts, and what else there is to say about the run itself.
 Json statistics_as_json(const Model& model, const Run& run) {
-  Json object;
+  Json object = Json::object();  // a null that becomes one is no valid value where memory ends
   for (const auto& [name, count] : named_counts(run.statistics)) object[name] = count;
   object["events"] = run.events;
   object["method_changes"] = Json::array();
@@ -49,7 +49,9 @@ Json statistics_as_json(const Model& model, const Run& run) {
   if (!run.moved.empty()) object["moved_at_events"] = moves_as_json(run);
   if (run.ended_by) object["ended_by"] = *run.ended_by;
   if (run.failure) object["failure"] = failure_as_json(run);
-  for (const auto& [block, error] : errors_of(model, run)) object["error"][block] = error;
+  Json errors = Json::object();
+  for (const auto& [block, error] : errors_of(model, run)) errors[block] = error;
+  if (!errors.empty()) object["error"] = std::move(errors);
   return object;
 }
 

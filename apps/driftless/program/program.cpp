@@ -122,11 +122,17 @@ std::string stopped_message() {
   return fmt::format("stopped{}: {}", phase == nullptr ? "" : fmt::format(" ({})", phase), stop_reason());
 }
 
+// One JSON object where that is asked for, as on every other path.
+ExitCode tell_help(const std::string& text, const std::vector<std::string>& words) {
+  if (wants_json(words))
+    answer({{"status", explanation_of(ExitCode::ok).name}, {"help", text}});
+  else
+    say("{}", text);
+  return ExitCode::ok;
+}
+
 ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
-  if (words == std::vector<std::string>{"help", "--markdown"}) {
-    say("{}", option_reference());
-    return ExitCode::ok;
-  }
+  if (words == std::vector<std::string>{"help", "--markdown"}) return tell_help(option_reference(), words);
   // `driftless help solve` is what people type, too.
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
@@ -136,15 +142,9 @@ ExitCode run(std::vector<std::string> words, GlobalOptions& global) {
   const bool has_command = !name.empty();
   // Help first: who asks for it has perhaps not written the rest yet.
   global.help = wants_help(words);
-  if (global.help && !members_of(name).empty()) {
-    say("{}", group_overview(name));
-    return ExitCode::ok;
-  }
+  if (global.help && !members_of(name).empty()) return tell_help(group_overview(name), words);
   const Command command = has_command ? command_named(name, global) : whole_program(global);
-  if (global.help) {
-    say("{}", has_command ? help_text(command) : overview(global));
-    return ExitCode::ok;
-  }
+  if (global.help) return tell_help(has_command ? help_text(command) : overview(global), words);
   parse(command, words);
   use_colours(when_from(global.colour));
   if (global.version) {

@@ -95,8 +95,9 @@ Finding InitialSystem::not_satisfied(const InitialCondition& condition, double r
     residual *= variable.solver_unit;
     if (const auto giver = equation_of_known(reduction_, *this, condition))
       return {place(condition),
-              fmt::format("{} cannot be satisfied at the start: {} gives a value that is {:.6g} larger",
-                          quote(condition), quote_equation(reduction_.model, *giver), residual),
+              fmt::format("{} cannot be satisfied at the start: {} gives a value that is {:.6g} {}", quote(condition),
+                          quote_equation(reduction_.model, *giver), std::abs(residual),
+                          residual < 0.0 ? "smaller" : "larger"),
               "remove 'fixed', or the equation"};
   }
   return {place(condition),
