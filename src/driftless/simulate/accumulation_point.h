@@ -1,5 +1,5 @@
-// Events of one relation that come in ever shorter intervals, as the bounces of a ball do, and end because the last ones
-// are too short to be seen. What comes behind that point is no solution, unless another event of the same states
+// Events of one relation that come in ever shorter intervals, as the bounces of a ball do, and end because the last
+// ones are too short to be seen. What comes behind that point is no solution, unless another event of the same states
 // catches it: a ball would go on through the floor.
 #pragma once
 

@@ -18,14 +18,12 @@ void Instantiation::add_all_sections(const Instance& instance) {
 void Instantiation::add_sections(const Instance& instance, const ClassScope* scope) {
   const ClassDefinition& definition = *scope->definition;
   const Writer writer{&instance, scope};
-  const auto base_of = [&](const TypeName& name, const ClassScope* from) {
-    attempt([&] {
-      const Type type = find_type(name, {&instance, from});
-      if (type.scope != nullptr) add_sections(instance, type.scope);
-    });
+  const auto add_base = [&](const TypeName& name) {
+    const auto base = instance.bases.find(&name);
+    if (base != instance.bases.end()) attempt([&] { add_sections(instance, base->second); });
   };
-  if (!definition.base.parts.empty()) base_of(definition.base, scope->outer);
-  for (const Extends& extends : definition.extends) base_of(extends.base, scope);
+  if (!definition.base.parts.empty()) add_base(definition.base);
+  for (const Extends& extends : definition.extends) add_base(extends.base);
   const auto append = [&](std::vector<Statement>& to, const std::vector<Statement>& from) {
     auto all = copies(from, writer);
     std::move(all.begin(), all.end(), std::back_inserter(to));
