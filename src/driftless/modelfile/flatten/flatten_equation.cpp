@@ -38,6 +38,7 @@ bool ModelFlattener::keep_initial_assignment(const Equation& equation) {
     const auto before = builder.variable_before(target);
     const auto variable = before ? before : builder.variable_of(target);
     if (!variable || !builder.variable(*variable).discrete) continue;
+    if (target == equation.right && builder.has_unknown(value)) continue;  // x = n is an equation for x
     builder.model().initial_assignments.push_back(
         {*variable, context_.arithmetic.lift(value), before.has_value(), equation.text, equation.place});
     return true;

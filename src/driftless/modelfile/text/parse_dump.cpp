@@ -63,8 +63,8 @@ std::optional<std::uint32_t> Parser::enumeration_named_by(NodeId value, const Cl
 
 void Parser::name_enumerations() {
   if (anonymous_.empty()) return;
-  std::map<std::uint32_t, std::uint32_t> names;        // by the list of literals
-  std::map<std::uint32_t, ClassDefinition> by_name;    // what is to be defined
+  std::map<std::uint32_t, std::uint32_t> names;      // by the list of literals
+  std::map<std::uint32_t, ClassDefinition> by_name;  // what is to be defined
   for (ClassDefinition& definition : tree_.root.classes) {
     for (Declaration& declaration : definition.declarations) {
       const auto found = anonymous_.find(declaration.type.parts[0]);
