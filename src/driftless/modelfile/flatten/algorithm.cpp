@@ -220,12 +220,13 @@ AlgorithmRun::Flow AlgorithmRun::run_while(const Statement& statement) {
   Flow flow = Flow::normal;
   for (int round = 0; flow == Flow::normal;) {
     Scalar condition;
-    {
+    flow = run_guarded([&] {
       const Evaluator::Scope scope(evaluator_);
       if (!alive_.is_constant()) evaluator_.path().push_back({alive_, false});
       condition = evaluator_.evaluate_scalar(branch.condition, BaseType::boolean, "the condition of 'while'");
-    }
-    if (condition.is_constant(0.0)) break;
+      return Flow::normal;
+    });
+    if (flow == Flow::dead || condition.is_constant(0.0)) break;
     if (!next_round(condition, round, tree_.range(branch.condition))) {
       flow = Flow::dead;
       break;

@@ -45,6 +45,9 @@ class ModelBuilder {
   // True at start + k * interval.
   Scalar sample(Number start, Number interval, const std::string& text, SourcePlace place);
 
+  // An input that the model gives a value by an equation of its own is an unknown like others.
+  void determine_inputs();
+
   FlatModel finish();
 
  private:

@@ -151,11 +151,14 @@ std::vector<ConnectorEnd> Instantiation::connector_ends(NodeId id, const Writer&
 void Instantiation::connect(const Statement& statement, const Writer& writer) {
   const auto left = connector_ends(statement.left, writer), right = connector_ends(statement.right, writer);
   if (left.empty() || right.empty()) return;
-  if (std::ranges::any_of(left, &ConnectorEnd::is_element) || std::ranges::any_of(right, &ConnectorEnd::is_element)) {
-    const auto is_single = [](const ConnectorEnd& end) { return end.variable != nullptr; };
-    if (!std::ranges::all_of(left, is_single) || !std::ranges::all_of(right, is_single))
-      fail(statement.range, fmt::format("{} and {} cannot be connected: one is a variable and the other a connector",
-                                        quoted(left[0].name), quoted(right[0].name)));
+  const auto is_single = [](const ConnectorEnd& end) { return end.variable != nullptr && !end.variable->is_flow; };
+  const bool single = std::ranges::all_of(left, is_single) && std::ranges::all_of(right, is_single);
+  const bool elements =
+      std::ranges::any_of(left, &ConnectorEnd::is_element) || std::ranges::any_of(right, &ConnectorEnd::is_element);
+  if (elements && !single)
+    fail(statement.range, fmt::format("{} and {} cannot be connected: one is a variable and the other a connector",
+                                      quoted(left[0].name), quoted(right[0].name)));
+  if (elements || (single && left.size() != right.size())) {
     Statement equal;  // inputs and outputs have no flows: a connection of them is an equation
     equal.range = statement.range;
     equal.left = rewrite(statement.left, writer);
