@@ -194,8 +194,10 @@ Start TextModel::start(double t) const {
 
 std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t, ConstSpan state,
                                                  const std::vector<std::size_t>& events) const {
-  EventOutcome outcome = in_mode(before.mode).handle(t, state, before.held, events, resolve_state);
-  auto moved = modes_->move_on(compiled_, before.mode, t, std::move(outcome), events, resolve_state);
+  const CompiledModel& now = in_mode(before.mode);
+  const Vector was = before.mode.sliding.empty() ? Vector() : now.inputs(t, state, before.held);
+  EventOutcome outcome = now.handle(t, state, before.held, events, resolve_state);
+  auto moved = modes_->move_on(compiled_, before.mode, t, std::move(outcome), events, resolve_state, was);
   return outcome_of(std::move(moved.outcome), t, std::move(moved.mode));
 }
 

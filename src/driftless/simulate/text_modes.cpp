@@ -1,6 +1,7 @@
 #include "driftless/simulate/text_modes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace driftless {
@@ -43,6 +44,18 @@ Change change_at(const SlidingModes& now, const StretchMode& which, double t, co
   return change;
 }
 
+bool is_state(const FlatVariable& variable) { return !variable.discrete && variable.has_derivative; }
+
+// Whether what a surface demands after an event is more than rounding for a state.
+bool are_moved(const SlidingModes& now, ConstSpan before, ConstSpan after) {
+  constexpr double noticeable = 1e-7;
+  return std::ranges::any_of(now.model.flat().variables, [&](const FlatVariable& variable) {
+    if (!is_state(variable)) return false;
+    const double was = before[variable.slot];
+    return !(std::abs(after[variable.slot] - was) <= noticeable * (1.0 + std::abs(was)));
+  });
+}
+
 }  // namespace
 
 std::shared_ptr<const SlidingModes> TextModes::mode(const CompiledModel& model, const StretchMode& which) {
@@ -57,11 +70,15 @@ std::shared_ptr<const SlidingModes> TextModes::mode(const CompiledModel& model, 
 }
 
 TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode& which, double t, EventOutcome outcome,
-                                   const std::vector<std::size_t>& events, const ResolveState& resolve) {
+                                   const std::vector<std::size_t>& events, const ResolveState& resolve,
+                                   ConstSpan before) {
   const bool ends = !outcome.errors.empty() || !outcome.other_structure.empty() || outcome.terminated;
   if (ends || !outcome.changed.empty()) return {which, std::move(outcome)};
   const auto now = mode(model, which);
   const auto found = resolve(now->model.equations(outcome.held), t, outcome.state, {});
+  if (!before.empty() && !which.sliding.empty() &&
+      (!found || are_moved(*now, before, now->model.inputs(t, *found, outcome.held))))
+    return leave_surfaces(model, which, t, std::move(outcome), resolve, before);
   const Vector& state = found ? *found : outcome.state;
   const Change change = change_at(*now, which, t, outcome, state, events, resolve);
   if (change.mode.sliding == which.sliding) return {which, std::move(outcome)};
@@ -79,6 +96,23 @@ TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode
   if (!moment) return {which, std::move(outcome)};
   EventOutcome moved = next->model.handle(t, moment->state, moment->held, {}, resolve);
   return move_on(model, change.mode, t, std::move(moved), {}, resolve);  // without events sliding only ends
+}
+
+// An event has taken the solution off a surface at which it slid: each relation has a side again, which the rounds of
+// the event find.
+TextModes::Move TextModes::leave_surfaces(const CompiledModel& model, const StretchMode& which, double t,
+                                          EventOutcome outcome, const ResolveState& resolve, ConstSpan before) {
+  const StretchMode free{.revealed = which.revealed};
+  const auto now = mode(model, which), next = mode(model, free);
+  Vector inputs = now->model.inputs(t, outcome.state, outcome.held);
+  for (const FlatVariable& variable : now->model.flat().variables)
+    if (is_state(variable)) inputs[variable.slot] = before[variable.slot];
+  inputs.resize(next->model.flat().slots);
+  for (const SlidingSurface& surface : now->surfaces)
+    for (const SlidingSurface::Side& side : surface.sides) inputs[side.relation] = side.above;
+  const auto moment = next->model.from_inputs(t, inputs, resolve);
+  if (!moment) return {which, std::move(outcome)};
+  return {free, next->model.handle(t, moment->state, moment->held, {}, resolve)};
 }
 
 std::optional<TextModes::Move> TextModes::reveal(const CompiledModel& model, double t, ConstSpan state, ConstSpan held,
