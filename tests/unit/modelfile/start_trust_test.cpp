@@ -196,10 +196,12 @@ end M;
 }
 
 // w = 1.1 + 0.0004 (c - 1) + q/10 can be made 1.2 by c = 251 as well, but c is 1 whatever is wished. On the way back
-// from there, c^2 leads x to its other root, -7.672.
+// from there, c^2 leads x to its other root, -7.672. If x is stated, it is sought from there once more; if it is not,
+// nobody would notice.
 TEST(StartTrust, WishesDoNotMoveWhatConditionsDetermine) {
-  auto at = values_of(compiled(flat(R"(model M
-  Real c, q, w(start = 1.2), v(start = 1.6), x(start = 1.732);
+  for (const char* stated : {"(start = 1.732)", ""}) {
+    auto at = values_of(compiled(flat(fmt::format(R"(model M
+  Real c, q, w(start = 1.2), v(start = 1.6), x{};
 initial equation
   c = 1;
 equation
@@ -208,6 +210,26 @@ equation
   w = 1.1 + 0.0004*(c - 1) + 0.1*q;
   v = q + 0.1*sin(q);
   1.188*x + 0.2*x^2 = 1.188*(1.522 + 0.21*c) + 0.2*(1.522 + 0.21*c)^2;
+end M;)",
+                                                  stated))));
+    EXPECT_DOUBLE_EQ(at["c"], 1.0);
+    EXPECT_NEAR(at["x"], 1.732, 1e-12) << stated;
+  }
+}
+
+// w and v contradict each other: one of them moves, and far. That does not hide that x moves without need, to pi -
+// 1.732, as it does on the way from c = 0.
+TEST(StartTrust, AContradictionElsewhereHidesNoOtherRoot) {
+  auto at = values_of(compiled(flat(R"(model M
+  Real c, q, w(start = 1.2), v(start = 6), x(start = 1.732);
+initial equation
+  c = 1;
+equation
+  der(c) = -c;
+  der(q) = -q;
+  w = 1.1 + 0.0004*(c - 1) + 0.1*q;
+  v = q + 0.1*sin(q);
+  sin(x) + 0.1*c^2 = sin(1.732) + 0.1;
 end M;)")));
   EXPECT_DOUBLE_EQ(at["c"], 1.0);
   EXPECT_NEAR(at["x"], 1.732, 1e-12);
