@@ -179,6 +179,19 @@ TEST(StartTrust, StatedValuesThatAgreeAreMetWhereOneOfThemLeads) {
   EXPECT_NEAR(at["w"], 0.001, 1e-12);
 }
 
+// The same where no equation tells x or y alone but that of w, which tells x = 1: with b first, both are 3.
+TEST(StartTrust, StatedValuesThatAgreeAreMetWhereNoChainLeads) {
+  const CompiledModel model =
+      compiled(flat("Real x, y, b(start = 6), d(start = 0), w(start = 0.001), T(start = 1);",
+                    "der(x) = -x; der(y) = -y; der(T) = -T; b = (x + y)*T; d = x - y; w = 0.001*T + (x - 1)*(x - 3);"));
+  const ModelStart start = found_start(model);
+  auto at = values_of(model, start);
+  EXPECT_NEAR(at["x"], 3.0, 1e-12);
+  EXPECT_NEAR(at["y"], 3.0, 1e-12);
+  EXPECT_NEAR(at["b"], 6.0, 1e-12);
+  EXPECT_NEAR(at["w"], 0.001, 1e-12);
+}
+
 // From u = 0, which is a guess, the way to u = 1.668 leads v from 1.1 through 0 to its other root.
 TEST(StartTrust, StatedValuesAreMetFromWhereTheRestBelongs) {
   auto at = values_of(compiled(flat(R"(model M
