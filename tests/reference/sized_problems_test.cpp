@@ -37,6 +37,23 @@ TEST(SizedProblems, HeatReachesItsClosedForm) {
   expect_references(heat_grid_problem(20));
 }
 
+// Factors of two-dimensional problems serve several steps, at the same error.
+TEST(SizedProblems, DearFactorsServeSeveralSteps) {
+  const Problem p = brusselator_grid_problem(30);
+  const auto run = [&](double tolerance) {
+    return solve(p.equations, p.start,
+                 {.span = {p.begin, 4.0},
+                  .adaptive = AdaptiveMethod::radau,
+                  .tolerance = {.relative = tolerance, .absolute = tolerance}});
+  };
+  const Solution coarse = run(1e-6), fine = run(1e-9);
+  ASSERT_TRUE(coarse.ok() && fine.ok());
+  const Statistics& s = coarse.statistics();
+  EXPECT_LT(2 * s.factorisations, s.steps);
+  const Vector end(fine.state(fine.size() - 1).begin(), fine.state(fine.size() - 1).end());
+  EXPECT_LE(distance(coarse.state(coarse.size() - 1), end), 1e-4);
+}
+
 // The closed form is a solution: started on it, a run stays on it, pressure of mean 0 included.
 TEST(SizedProblems, VorticesKeepTheirClosedForm) {
   for (const std::size_t n : {4, 7}) expect_references(taylor_green_problem(n));

@@ -22,6 +22,13 @@ struct ExplicitControl {
   double error_factor, share, memory;
 };
 
+// When the factors of a Radau step serve the next one: if it wants to change by a factor between these, and if the
+// iteration has contracted faster than this; if not, the Jacobian is taken anew as well.
+struct Keeping {
+  double from, to;
+  double slow_contraction;
+};
+
 // They are many, and their names are short: calibrated::safety.
 namespace calibrated {
 
@@ -33,10 +40,15 @@ inline constexpr double multiplier_share = 0.03;
 
 // Radau, step size: RADAU5 and RADAU (Hairer and Wanner).
 inline constexpr double safety = 0.9;
-inline constexpr double most_shrinking = 5.0;     // h_new >= h / 5
-inline constexpr double most_growing = 0.125;     // h_new <= 8 h
-inline constexpr double keep_below = 1.2;         // growing by less is not worth a factorisation
-inline constexpr double slow_contraction = 1e-3;  // a Jacobian is kept as long as the iteration contracts faster
+inline constexpr double most_shrinking = 5.0;  // h_new >= h / 5
+inline constexpr double most_growing = 0.125;  // h_new <= 8 h
+inline constexpr Keeping usual_keeping{1.0, 1.2, 1e-3};
+// What RADAU5 advises where factorisations are dear: from this many solutions on.
+inline constexpr Keeping dear_keeping{0.99, 2.0, 0.1};
+inline constexpr double dear_factors = 5.0;
+inline constexpr const Keeping& keeping_for(double factor_cost) {
+  return factor_cost < dear_factors ? usual_keeping : dear_keeping;
+}
 inline constexpr double least_remembered_error = 1e-2;
 inline constexpr int newton_limit(int stages) { return 7 + (stages - 3); }
 inline constexpr double cut_at_first = 0.1;  // h of a first step with a large error, or one that is not finite

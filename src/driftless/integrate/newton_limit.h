@@ -20,7 +20,8 @@ class NewtonLimit {
                                               : 1.0 / calibrated::most_growing;
     double size = std::min(std::abs(h) * expected, failed_below_);
     if (coupled) size = std::min(size, calibrated::coupled_growth * std::abs(h));
-    failed_below_ *= contraction <= calibrated::slow_contraction ? calibrated::fast_patience : calibrated::patience;
+    failed_below_ *=
+        contraction <= calibrated::usual_keeping.slow_contraction ? calibrated::fast_patience : calibrated::patience;
     return size;
   }
   void forget() { failed_below_ = std::numeric_limits<double>::infinity(); }

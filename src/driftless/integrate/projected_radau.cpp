@@ -39,6 +39,7 @@ std::optional<Failure> ProjectedRadau::attempt(const Clock& clock, const Accepte
   }
   if (auto failure = refresh(trial)) return failure;
   out.jacobian_at_beginning = linearisation_.time() == clock.time();
+  out.factor_cost = radau_.factor_cost();
   run(trial);
   out.work += radau_.take_work();
   return std::nullopt;

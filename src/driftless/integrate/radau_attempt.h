@@ -28,6 +28,7 @@ struct RadauAttempt {
   Vector correction;                            // what the projection changed
   bool jacobian_at_beginning = false;
   std::size_t newton_iterations = 0;  // in all
+  double factor_cost = 0.0;           // of a factorisation, in solutions; 0 where systems are dense
   Work work;
 };
 

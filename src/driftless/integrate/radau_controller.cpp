@@ -100,13 +100,16 @@ void RadauController::accept(const RadauAttempt& attempt, Clock& clock) {
   bool limited = false;
   if (options_.norm == ErrorNorm::tangential) wanted = limit_for_newton(wanted, h, contraction, limited);
   wanted = step_size_.after_rejection(clock.limited(wanted), h);
-  const bool coupled = coupling_.coupled(), fast = contraction <= calibrated::slow_contraction && !coupled;
+  const Keeping& keeping = calibrated::keeping_for(attempt.factor_cost);
+  // A Jacobian that was kept may be all that limits the step.
+  const bool hindered = limited && contraction > calibrated::usual_keeping.slow_contraction;
+  const bool coupled = coupling_.coupled(), fast = contraction <= keeping.slow_contraction && !hindered && !coupled;
   const double ratio = wanted / h;
   if (const int stages = coupled ? stages_ : order_.accepted(stages_, contraction, ratio, limited); stages != stages_) {
     set_stages(stages);
     refresh_.because(RefreshCause::other_order);
   }
-  const bool keep = fast && !refresh_.due().factors && ratio >= 1.0 && ratio <= calibrated::keep_below;
+  const bool keep = fast && !refresh_.due().factors && ratio >= keeping.from && ratio <= keeping.to;
   if (clock.propose(wanted, keep)) refresh_.because(RefreshCause::other_size);
   if (!fast) refresh_.because(coupled ? RefreshCause::coupling : RefreshCause::slow_newton);
 }

@@ -34,7 +34,7 @@ std::variant<Dense, BasicSparseLu<T>> choose_kernel(const Pattern& pattern) {
     BasicSparseLu<T> sparse(pattern);
     if (sparse_is_faster(pattern, sparse)) return sparse;
   }
-  require_dense(n, sizeof(T) / sizeof(double), "a linear system with few zeros");
+  require_dense(n, std::is_same_v<T, double> ? 1.0 : 2.0, "a linear system with few zeros");
   return Dense(n);
 }
 
@@ -151,16 +151,19 @@ void BasicLinearSystem<T>::solve(std::span<T> b) const {
     std::get<BasicSparseLu<T>>(kernel_).solve(b);
 }
 
+// The choice is made here as well because clang 14 compiles both for complex numbers, whatever `requires` says.
 template <class T>
 Determinant BasicLinearSystem<T>::determinant() const requires std::is_same_v<T, double> {
-  if (const auto* const dense = std::get_if<DenseLu>(&kernel_)) return dense->determinant();
+  if constexpr (std::is_same_v<T, double>)
+    if (const auto* const dense = std::get_if<DenseLu>(&kernel_)) return dense->determinant();
   return std::get<BasicSparseLu<T>>(kernel_).determinant();
 }
 
 template <class T>
 double BasicLinearSystem<T>::pivot_ratio() const requires std::is_same_v<T, double> {
-  const auto* const dense = std::get_if<DenseLu>(&kernel_);
-  return dense ? dense->pivot_ratio() : std::get<BasicSparseLu<T>>(kernel_).pivot_ratio();
+  if constexpr (std::is_same_v<T, double>)
+    if (const auto* const dense = std::get_if<DenseLu>(&kernel_)) return dense->pivot_ratio();
+  return std::get<BasicSparseLu<T>>(kernel_).pivot_ratio();
 }
 
 template <class T>

@@ -55,6 +55,8 @@ class BasicLinearSystem {
   // The smallest pivot over the largest: a cheap stand-in for the condition.
   double pivot_ratio() const requires std::is_same_v<T, double>;
   std::size_t bytes() const;
+  // What a factorisation costs, in solutions; 0 before the first one, and of a dense system.
+  double factor_cost() const { return is_sparse() ? std::get<BasicSparseLu<T>>(kernel_).factor_cost() : 0.0; }
 
  private:
   using DenseLu = std::conditional_t<std::is_same_v<T, double>, RealLu, ComplexLu>;

@@ -33,6 +33,7 @@ struct Calls<double> {
     return klu_solve(s, n, size, 1, b, c);
   }
   static int ratio(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_rcond(s, n, c); }
+  static int flops(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_flops(s, n, c); }
   static void free(klu_numeric** n, klu_common* c) { klu_free_numeric(n, c); }
 };
 template <>
@@ -52,6 +53,7 @@ struct Calls<std::complex<double>> {
     return klu_z_solve(s, n, size, 1, pairs(b), c);
   }
   static int ratio(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_z_rcond(s, n, c); }
+  static int flops(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_z_flops(s, n, c); }
   static void free(klu_numeric** n, klu_common* c) { klu_z_free_numeric(n, c); }
 };
 
@@ -129,7 +131,10 @@ bool BasicSparseLu<T>::factorise(std::span<const T> values) {
   }
   ++factorisations_;
   m.numeric = Calls<T>::factor(m.begin.data(), m.row.data(), x, m.symbolic, &m.common);
-  if (m.numeric && m.common.status == KLU_OK && has_pivots()) return true;
+  if (m.numeric && m.common.status == KLU_OK && has_pivots()) {
+    count_cost();
+    return true;
+  }
   failed_column_ = static_cast<std::size_t>(std::clamp(m.common.singular_col, 0, m.size - 1));
   if (m.numeric) Calls<T>::free(&m.numeric, &m.common);
   return false;
@@ -142,6 +147,14 @@ bool BasicSparseLu<T>::has_pivots() {
   const bool fine = Calls<T>::ratio(m.symbolic, m.numeric, &m.common) && m.common.rcond > 0.0;
   pivot_ratio_ = fine ? m.common.rcond : 0.0;
   return fine;
+}
+
+// A solution multiplies and adds once for each entry of L and U; operations count once, complex ones too.
+template <class T>
+void BasicSparseLu<T>::count_cost() {
+  Memory& m = *memory_;
+  if (Calls<T>::flops(m.symbolic, m.numeric, &m.common))
+    factor_cost_ = m.common.flops / (2.0 * static_cast<double>(std::max<std::size_t>(1, entries())));
 }
 
 template <class T>

@@ -30,6 +30,7 @@ class BasicSparseLu {
   Determinant determinant() const;                     // of its absolute value for complex numbers: the sign is 1
   double pivot_ratio() const { return pivot_ratio_; }  // smallest over largest, rows scaled to entries of at most 1
   double expected_work() const;                        // multiplications of a factorisation, before the first one
+  double factor_cost() const { return factor_cost_; }  // of a factorisation, in solutions
 
   std::size_t entries() const;                                        // of L and U
   std::size_t bytes() const;                                          // in use
@@ -38,12 +39,13 @@ class BasicSparseLu {
 
  private:
   bool has_pivots();
+  void count_cost();
 
   struct Memory;
   std::unique_ptr<Memory> memory_;
   std::size_t factorisations_ = 0, refactorisations_ = 0;
   std::size_t failed_column_ = 0;
-  double pivot_ratio_ = 0.0;
+  double pivot_ratio_ = 0.0, factor_cost_ = 0.0;
 };
 
 using SparseLu = BasicSparseLu<double>;

@@ -33,6 +33,7 @@ class RadauStep {
   int stages() const { return constants_->stages; }
   const RadauConstants& constants() const { return *constants_; }
   bool factorise(double h);
+  double factor_cost() const { return equations_.factor_cost(); }
   // Newton's iteration with a Jacobian at each stage, evaluated and factorised by every solve().
   bool can_couple(int stages) const { return coupled_ && coupled_->covers(static_cast<std::size_t>(stages)); }
   void couple(bool coupled) { is_coupled_ = coupled; }

@@ -61,6 +61,10 @@ void StageEquations::solve_complex(std::size_t slot, Span re, Span im) const {
   }
 }
 
+double StageEquations::factor_cost() const {
+  return !real_.empty() && real_.front().system ? real_.front().system->factor_cost() : 0.0;
+}
+
 namespace {
 
 // Three parts of the matrix, one real factorisation and at least one complex one.

@@ -48,6 +48,8 @@ class StageEquations {
   // rho becomes d.
   void solve_real(std::size_t slot, Span rho) const;
   void solve_complex(std::size_t slot, Span re, Span im) const;
+  // What a factorisation costs, in solutions; 0 where systems are dense.
+  double factor_cost() const;
 
  protected:
   StageEquations(std::vector<int> power, std::size_t reduced) : power_(std::move(power)), reduced_(reduced) {}

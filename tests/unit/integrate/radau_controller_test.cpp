@@ -64,6 +64,34 @@ TEST(RadauController, ASlowIterationGetsANewJacobianAndIsCounted) {
   EXPECT_EQ(statistics.jacobians_slow_newton, 1u);
 }
 
+// Where a factorisation costs many solutions, a slower iteration and a shorter step are the better bargain.
+TEST(RadauController, DearFactorsServeLonger) {
+  for (const bool dear : {false, true}) {
+    Decisions run;
+    run.attempt.factor_cost = calibrated::dear_factors * (dear ? 1.01 : 0.99);
+    run.see(Outcome::converged, 0.05, 0.02);
+    EXPECT_EQ(run.clock.h() == 0.1, dear);  // 1.6 times as much was wanted
+    const RefreshOrder refresh = run.controller.propose(run.clock).refresh;
+    EXPECT_EQ(refresh.jacobian, !dear);
+    EXPECT_EQ(refresh.factors, !dear);
+    run.see(Outcome::converged, 1e-5, 0.02);
+    EXPECT_GT(run.clock.h(), 0.2);  // more than twice as much is worth it
+  }
+}
+TEST(RadauController, DearFactorsAreGivenUpWhereTheyLimitTheStep) {
+  Decisions run;
+  run.attempt.factor_cost = 100.0;
+  run.see(Outcome::converged, 1e-5, 0.06);  // Newton allows 1.3 times as much, of a wanted 8
+  EXPECT_TRUE(run.controller.propose(run.clock).refresh.jacobian);
+  EXPECT_GT(run.clock.h(), 0.12);
+}
+TEST(RadauController, DearFactorsAreGivenUpForASlowIteration) {
+  Decisions run;
+  run.attempt.factor_cost = 100.0;
+  run.see(Outcome::converged, 0.27, 0.2);
+  EXPECT_TRUE(run.controller.propose(run.clock).refresh.jacobian);
+}
+
 TEST(RadauController, EachRejectionHasItsCauseAndAShorterStep) {
   Decisions run;
   run.see(Outcome::converged, 0.5);

@@ -174,6 +174,39 @@ TEST(PatternProduct, MultipliesFullMatrices) {
     for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(result(i, j), expected(i, j), 1e-12);
 }
 
+// Chains cost a few solutions, squares of n x n points more and more: by theory O(n / log n) solutions.
+TEST(LinearSystem, KnowsWhatAFactorisationCosts) {
+  const auto cost = [](std::size_t rows, std::size_t n, auto scalar) {
+    using T = decltype(scalar);
+    std::vector<std::vector<std::uint32_t>> columns(rows * n);
+    Vector values;
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t k = 0; k < rows; ++k)
+          for (std::size_t l = 0; l < n; ++l)
+            if (const auto apart = std::abs(int(i) - int(k)) + std::abs(int(j) - int(l)); apart <= 1) {
+              columns[i * n + j].push_back(static_cast<std::uint32_t>(k * n + l));
+              values.push_back(apart == 0 ? 5.0 : -1.0);
+            }
+    const ForcedKernel forced(LinearKernel::sparse);
+    BasicLinearSystem<T> system(pattern_from_columns(rows * n, columns));
+    EXPECT_EQ(system.factor_cost(), 0.0);
+    EXPECT_TRUE(system.factorise({values}));
+    return system.factor_cost();
+  };
+  const double chain = cost(1, 400, 1.0), small = cost(10, 10, 1.0), large = cost(40, 40, 1.0);
+  EXPECT_LT(chain, 1.5);
+  EXPECT_GT(small, chain);
+  EXPECT_GT(large, 2.0 * small);
+  EXPECT_LT(large, 40.0);
+  EXPECT_NEAR(cost(40, 40, std::complex<double>()), large, 0.3 * large);
+}
+TEST(LinearSystem, DenseFactorisationsCountAsCheap) {
+  LinearSystem system(full_pattern(2, 2));
+  EXPECT_TRUE(system.factorise({Vector{2.0, 0.0, 1.0, 2.0}}));
+  EXPECT_EQ(system.factor_cost(), 0.0);
+}
+
 TEST(PatternProduct, KeepsWhatIsZeroOut) {
   const Pattern diagonal = pattern_from_columns(4, {{0}, {1}, {2}, {3}});
   const PatternProduct multiply(diagonal, ConstantMatrix::leading_identity(4, 2), ConstantMatrix::identity(4));

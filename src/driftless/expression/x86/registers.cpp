@@ -72,7 +72,7 @@ void Registers::finish_reading() {
 }
 
 Register Registers::result() {
-  const Register first = register_[value_at(0)];
+  const Register first{register_[value_at(0)]};
   const Register r = free_register(first);
   put(tape_.steps[step_].result, r);
   return r;

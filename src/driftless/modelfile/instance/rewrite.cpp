@@ -153,7 +153,7 @@ std::optional<NodeId> Instantiation::rewrite_dotted(NodeId id, std::span<const N
     std::string path;
     for (const char c : tree_.text(range))
       if (c != ' ' && c != '\n' && c != '\t' && c != '\r') path += c;
-    const Member* member = writer.instance->find(tree_.names.intern("'" + path + name + "'"));
+    const Member* member = writer.instance->find(tree_.names.intern(fmt::format("'{}{}'", path, name)));
     if (member == nullptr) continue;
     const std::vector<NodeId> subscripts(tree_.children(parts[count - 1]).begin(),
                                          tree_.children(parts[count - 1]).end());
