@@ -404,6 +404,14 @@ MUTANTS = [
         (Tests("test_unit_modelfile", "StartTrust.StatedValuesAreMet*"),),
     ),
     Mutant(
+        "start-closer",
+        "a value that has to move hides no other that need not",
+        "src/driftless/modelfile/start/initial_solve.cpp",
+        "constexpr double closer = 0.999,",
+        "constexpr double closer = 0.5,",
+        (Tests("test_unit_modelfile", "StartTrust.AContradiction*"),),
+    ),
+    Mutant(
         "start-one-wish",
         "stated values that agree are met, where one of them alone leads",
         "src/driftless/modelfile/start/initial_solve.cpp",

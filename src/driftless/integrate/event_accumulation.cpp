@@ -22,9 +22,13 @@ bool EventAccumulation::see(double t) {
   return seen_ > 0;
 }
 
-std::string EventAccumulation::words() const {
-  return fmt::format("events accumulate: {} of them came within {:.2g}", seen_,
-                     std::abs(times_.back() - times_[times_.size() - seen_]));
+Failure EventAccumulation::failure(double t, std::string relation, std::string advice) const {
+  return {.kind = FailureKind::too_many_steps,
+          .time = t,
+          .what_happened = fmt::format("events accumulate: {} of them came within {:.2g}", seen_,
+                                       std::abs(times_.back() - times_[times_.size() - seen_])),
+          .what_to_try = std::move(advice),
+          .where = std::move(relation)};
 }
 
 }  // namespace driftless

@@ -4,6 +4,8 @@
 #include <deque>
 #include <string>
 
+#include "driftless/core/failure.h"
+
 namespace driftless {
 
 class EventAccumulation {
@@ -14,7 +16,7 @@ class EventAccumulation {
 
   // True if the events until t accumulate there.
   bool see(double t);
-  std::string words() const;
+  Failure failure(double t, std::string relation, std::string advice) const;
 
  private:
   static constexpr double share = 1e-7, long_share = 1e-5;

@@ -136,12 +136,9 @@ class Run {
       solution_.keep(std::move(record));
       if (keeper_) keeper_->see_between(time, there);
       if (accumulation_.see(time))
-        return fail(
-            {.kind = FailureKind::too_many_steps,
-             .time = time,
-             .what_happened = accumulation_.words(),
-             .what_to_try = "make the event terminal, change the model where it comes to rest, or raise event_limit",
-             .where = event.name});
+        return fail(accumulation_.failure(
+            time, event.name,
+            "make the event terminal, change the model where it comes to rest, or raise event_limit"));
       if (!event.terminal && !event.jump) continue;
       if (keeps_dense_) {
         DenseStep cut = dense;

@@ -10,6 +10,14 @@ void CrawlWatch::begin_stretch() {
   crawls_ = false;
 }
 
+Failure CrawlWatch::failure(double t) {
+  return {.kind = FailureKind::too_many_steps,
+          .time = t,
+          .what_happened = "the solution crosses a relation inside noEvent in every other step",
+          .what_to_try = "leave noEvent out, or give the relation a hysteresis",
+          .where = ""};
+}
+
 void CrawlWatch::see(const Stretch& stretch, double t, ConstSpan state) {
   if (stretch.hidden == 0 || crawls_) return;
   now_.resize(stretch.hidden);

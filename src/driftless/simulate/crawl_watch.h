@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "driftless/core/failure.h"
 #include "driftless/simulate/stretch.h"
 
 namespace driftless {
@@ -16,6 +17,7 @@ class CrawlWatch {
   // After an accepted step.
   void see(const Stretch& stretch, double t, ConstSpan state);
   bool crawls() const { return crawls_; }
+  static Failure failure(double t);
 
  private:
   // A hundred crossings within a hundred thousandth of the run. Oscillations as fast as this are rare, and lose nothing

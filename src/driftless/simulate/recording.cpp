@@ -28,6 +28,20 @@ void Recording::append(const Stretch& stretch, double t, ConstSpan state) {
 }
 
 // An event that changes nothing but the equations ends one stretch and begins another at the same state.
+void Recording::cut_after(double t) {
+  std::size_t keep = rows();
+  while (keep > 0 && at(keep - 1, 0) > t) --keep;
+  values.resize(keep * columns.size());
+}
+
+Failure Recording::not_finite(std::size_t row, std::size_t column) const {
+  return {.kind = FailureKind::not_finite,
+          .time = at(row, 0),
+          .what_happened = "a result is not finite",
+          .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
+          .where = columns[column].name};
+}
+
 bool Recording::repeats_last_row() const {
   const double* row = values.data() + (rows() - 1) * columns.size();
   for (std::size_t i = 0; i < columns.size(); ++i) {

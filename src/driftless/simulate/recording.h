@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "driftless/core/failure.h"
 #include "driftless/simulate/model.h"
 
 namespace driftless {
@@ -21,6 +22,8 @@ struct Recording {
   std::size_t column(std::string_view name) const;
 
   void append(const Stretch& stretch, double t, ConstSpan state);
+  void cut_after(double t);  // rows of later times
+  Failure not_finite(std::size_t row, std::size_t column) const;
 
  private:
   bool repeats_last_row() const;

@@ -12,6 +12,7 @@
 #include "driftless/expression/parameter_trace.h"
 #include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
+#include "driftless/simulate/accumulation_point.h"
 #include "driftless/simulate/crawl_watch.h"
 #include "driftless/simulate/output_times.h"
 #include "driftless/simulate/stretch_options.h"
@@ -30,6 +31,7 @@ class Runner {
         equations_(options.solve, options.verify || options.show_verified),
         ranges_(model.results, options.solve.tolerance),
         accumulation_(options.solve.event_limit, options.solve.span.end - options.solve.span.begin),
+        point_(std::abs(options.solve.span.end - options.solve.span.begin), options.solve.tolerance.absolute),
         crawl_(std::abs(options.solve.span.end - options.solve.span.begin)),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
     if (options_.error_bound && std::ranges::any_of(run_.start.stretch.unit, [](double unit) { return unit != 1.0; }))
@@ -50,6 +52,7 @@ class Runner {
       else
         while (advance(stretch)) {
         }
+      go_back_to_accumulation(stretch);
       conclude(stretch);
     } catch (const Stopped&) {  // between two stretches
       fail(stopped(run_.t));
@@ -79,7 +82,9 @@ class Runner {
     const bool over = at_end();
     if (!events.empty() && accumulates()) return false;
     if (over && events.empty()) return false;
-    return go_on(stretch, model_.after(stretch, run_.t, run_.state, events)) && !over;
+    auto next = model_.after(stretch, run_.t, run_.state, events);
+    if (const Stretch* after = std::get_if<Stretch>(&next)) point_.see_events(stretch, events, *after);
+    return go_on(stretch, std::move(next)) && !over;
   }
 
   // The numbers of the events that ended it.
@@ -96,11 +101,7 @@ class Runner {
   bool leave_crawling(Stretch& stretch) {
     crawl_.begin_stretch();
     if (auto next = model_.after_crawling(stretch, run_.t, run_.state)) return go_on(stretch, *std::move(next));
-    fail({.kind = FailureKind::too_many_steps,
-          .time = run_.t,
-          .what_happened = "the solution crosses a relation inside noEvent in every other step",
-          .what_to_try = "leave noEvent out, or give the relation a hysteresis",
-          .where = ""});
+    fail(CrawlWatch::failure(run_.t));
     return false;
   }
 
@@ -142,13 +143,22 @@ class Runner {
   bool accumulates() {
     ++run_.events;
     if (!accumulation_.see(run_.t)) return false;
-    fail({.kind = FailureKind::too_many_steps,
-          .time = run_.t,
-          .what_happened = accumulation_.words(),
-          .what_to_try = "change the model where it comes to rest or slides along a switching condition: give it a "
-                         "state of rest, or hysteresis; or raise event_limit (--event-limit)",
-          .where = run_.happened.empty() ? "" : run_.happened.back().name});
+    fail(accumulation_.failure(
+        run_.t, run_.happened.empty() ? "" : run_.happened.back().name,
+        "change the model where it comes to rest or slides along a switching condition: give it a state of rest, or "
+        "hysteresis; or raise event_limit (--event-limit)"));
     return true;
+  }
+
+  // Behind the point at which events accumulate there is no solution, whatever was computed.
+  void go_back_to_accumulation(Stretch& stretch) {
+    const auto* passed = point_.passed();
+    if (passed == nullptr || run_.failure) return;
+    run_.ended_by.reset();
+    run_.recording.cut_after(passed->time);
+    stretch = passed->stretch;
+    settle(stretch);
+    fail(passed->failure());
   }
 
   // The state that the last event made, as a run that goes on would begin with it.
@@ -198,6 +208,7 @@ class Runner {
     }
     if (wanted_.times.empty() && ++seen_ % wanted_.every == 0) look_for_room();
     crawl_.see(stretch, t, state);
+    point_.see(stretch, t, state);
     if (!assertion_.empty() || equations_.broken() || full_ || crawl_.crawls()) stop_.request_stop();
   }
 
@@ -293,14 +304,7 @@ class Runner {
     const Recording& rows = run_.recording;
     for (; checked_ < rows.rows(); ++checked_)
       for (std::size_t k = 1; k < rows.columns.size(); ++k)
-        if (!std::isfinite(rows.at(checked_, k))) return fail_not_finite(rows.at(checked_, 0), rows.columns[k].name);
-  }
-  void fail_not_finite(double t, const std::string& name) {
-    fail({.kind = FailureKind::not_finite,
-          .time = t,
-          .what_happened = "a result is not finite",
-          .what_to_try = "guard its formula (division by zero, square root or logarithm of a negative number)",
-          .where = name});
+        if (!std::isfinite(rows.at(checked_, k))) return fail(rows.not_finite(checked_, k));
   }
 
   // What the event before this stretch moved beyond what it says, by more than rounding.
@@ -357,6 +361,7 @@ class Runner {
   EquationWatch equations_;
   RangeWatch ranges_;
   EventAccumulation accumulation_;
+  AccumulationPoint point_;
   CrawlWatch crawl_;
   Simulation run_;
   std::stop_source stop_;

@@ -5,8 +5,7 @@
 // sanitizers:
 //   cmake --preset asan && cmake --build --preset asan --target app_driftless fuzz_results
 //   build/asan/bin/fuzz_results --count 5000 --keep spoilt
-// Options as in fuzz_program.cpp. Reports from inside HDF5 are of the child that exists for them. Now and then the
-// sanitizer's allocator locks itself up in a child (fork beside another thread): try the seed again.
+// Options as in fuzz_program.cpp. Reports from inside HDF5 are of the child that exists for them.
 // A seed is one file, the same on every machine. Files that show something wrong are kept in FOLDER.
 #include <fmt/format.h>
 #include <unistd.h>

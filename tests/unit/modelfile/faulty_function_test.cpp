@@ -53,15 +53,15 @@ end A;
     input Real a;
     output Real c;
   algorithm
-    c := if a < 0 then 0 else f(a - 1);
+    c := f(a - 1);
   end f;
   Real x = f(time);
 end A;
 )mo",
-     R"mo(m.mo:6:31: error: functions call each other more than 100 levels deep
-   6 |     c := if a < 0 then 0 else f(a - 1);
-     |                               ^^^^^^^^
-     = recursion must end by a condition that is known before the run
+     R"mo(m.mo:6:10: error: functions call each other more than 100 levels deep
+   6 |     c := f(a - 1);
+     |          ^^^^^^^^
+     = does the recursion end?
 )mo"},
     {R"mo(model A
   function f
@@ -69,17 +69,16 @@ end A;
     output Real c;
   algorithm
     c := a;
-    while c > 1 loop
+    for i in 1:integer(a):5 loop
       c := c / 2;
-    end while;
+    end for;
   end f;
   Real x = f(time);
 end A;
 )mo",
-     R"mo(m.mo:7:11: error: the condition of 'while' must be known before the run
-   7 |     while c > 1 loop
-     |           ^^^^^
-     = use a 'for' loop with a fixed number of rounds, and 'if ... then break'
+     R"mo(m.mo:7:16: error: the step of a range must be known before the run
+   7 |     for i in 1:integer(a):5 loop
+     |                ^^^^^^^^^^
 )mo"},
     {R"mo(model A
   parameter Real g = 9.81;

@@ -100,7 +100,7 @@ end A;
      R"mo(m.mo:4:3: error: this Boolean would change between events
    4 |   b = noEvent(time > 1);
      |   ^^^^^^^^^^^^^^^^^^^^^
-     = leave out noEvent and smooth here
+     = there are no events inside of noEvent, smooth and functions: compare outside of them
 )mo"},
     {R"mo(model A
   Real x;
@@ -224,15 +224,16 @@ end A;
   Integer k;
 equation
   k = 2;
+  x = {1, 2, 3};
 algorithm
-  x := {1, 2, 3};
-  x[k] := 4;
+  for i in 1:3 loop
+    x[k, i] := 4;
+  end for;
 end A;
 )mo",
-     R"mo(m.mo:8:5: error: a subscript may not depend on the variable 'k'
-   8 |   x[k] := 4;
-     |     ^
-     = it must be known before the run: use numbers, constants and parameters
+     R"mo(m.mo:9:5: error: too many subscripts: the size is [3]
+   9 |     x[k, i] := 4;
+     |     ^^^^^^^
 )mo"},
     {R"mo(model A
   parameter Integer n(fixed = false, start = 1);
@@ -241,11 +242,7 @@ equation
   rod.x = n;
 end A;
 )mo",
-     R"mo(m.mo:2:23: error: Integer parameters that the start has to find are not covered
-   2 |   parameter Integer n(fixed = false, start = 1);
-     |                       ^^^^^^^^^^^^^
-     = give the parameter a value
-m.mo:5:3: error: the name 'rod.x' is not known without its quotes
+     R"mo(m.mo:5:3: error: the name 'rod.x' is not known without its quotes
    5 |   rod.x = n;
      |   ^^^^^
      = write: 'rod.x'

@@ -179,6 +179,19 @@ TEST(StartTrust, StatedValuesThatAgreeAreMetWhereOneOfThemLeads) {
   EXPECT_NEAR(at["w"], 0.001, 1e-12);
 }
 
+// The same where no equation tells x or y alone but that of w, which tells x = 1: with b first, both are 3.
+TEST(StartTrust, StatedValuesThatAgreeAreMetWhereNoChainLeads) {
+  const CompiledModel model =
+      compiled(flat("Real x, y, b(start = 6), d(start = 0), w(start = 0.001), T(start = 1);",
+                    "der(x) = -x; der(y) = -y; der(T) = -T; b = (x + y)*T; d = x - y; w = 0.001*T + (x - 1)*(x - 3);"));
+  const ModelStart start = found_start(model);
+  auto at = values_of(model, start);
+  EXPECT_NEAR(at["x"], 3.0, 1e-12);
+  EXPECT_NEAR(at["y"], 3.0, 1e-12);
+  EXPECT_NEAR(at["b"], 6.0, 1e-12);
+  EXPECT_NEAR(at["w"], 0.001, 1e-12);
+}
+
 // From u = 0, which is a guess, the way to u = 1.668 leads v from 1.1 through 0 to its other root.
 TEST(StartTrust, StatedValuesAreMetFromWhereTheRestBelongs) {
   auto at = values_of(compiled(flat(R"(model M
@@ -196,10 +209,12 @@ end M;
 }
 
 // w = 1.1 + 0.0004 (c - 1) + q/10 can be made 1.2 by c = 251 as well, but c is 1 whatever is wished. On the way back
-// from there, c^2 leads x to its other root, -7.672.
+// from there, c^2 leads x to its other root, -7.672. If x is stated, it is sought from there once more; if it is not,
+// nobody would notice.
 TEST(StartTrust, WishesDoNotMoveWhatConditionsDetermine) {
-  auto at = values_of(compiled(flat(R"(model M
-  Real c, q, w(start = 1.2), v(start = 1.6), x(start = 1.732);
+  for (const char* stated : {"(start = 1.732)", ""}) {
+    auto at = values_of(compiled(flat(fmt::format(R"(model M
+  Real c, q, w(start = 1.2), v(start = 1.6), x{};
 initial equation
   c = 1;
 equation
@@ -208,6 +223,26 @@ equation
   w = 1.1 + 0.0004*(c - 1) + 0.1*q;
   v = q + 0.1*sin(q);
   1.188*x + 0.2*x^2 = 1.188*(1.522 + 0.21*c) + 0.2*(1.522 + 0.21*c)^2;
+end M;)",
+                                                  stated))));
+    EXPECT_DOUBLE_EQ(at["c"], 1.0);
+    EXPECT_NEAR(at["x"], 1.732, 1e-12) << stated;
+  }
+}
+
+// w and v contradict each other: one of them moves, and far. That does not hide that x moves without need, to pi -
+// 1.732, as it does on the way from c = 0.
+TEST(StartTrust, AContradictionElsewhereHidesNoOtherRoot) {
+  auto at = values_of(compiled(flat(R"(model M
+  Real c, q, w(start = 1.2), v(start = 6), x(start = 1.732);
+initial equation
+  c = 1;
+equation
+  der(c) = -c;
+  der(q) = -q;
+  w = 1.1 + 0.0004*(c - 1) + 0.1*q;
+  v = q + 0.1*sin(q);
+  sin(x) + 0.1*c^2 = sin(1.732) + 0.1;
 end M;)")));
   EXPECT_DOUBLE_EQ(at["c"], 1.0);
   EXPECT_NEAR(at["x"], 1.732, 1e-12);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
+#include "driftless/expression/subgraph.h"
 #include "driftless/modelfile/structure/reduction_state.h"
 
 namespace driftless {
@@ -56,21 +56,42 @@ ModelModes::ModelModes(Reduction& reduction, const HeldLayout& held)
   for (std::size_t k = 0; k < reduction.model.equations.size(); ++k) find_choices(k);
 }
 
+// Nodes of an expression that read what changes between events, aliases of what is held left aside.
+std::unordered_set<std::uint32_t> ModelModes::moving_nodes(Expr e) const {
+  const Graph& graph = reduction_.model.graph;
+  const Subgraph all(graph, std::span(&e, 1));
+  std::unordered_set<std::uint32_t> moving;
+  for (const auto& [node, children, child] : all) {
+    bool moves = false;
+    if (graph.op(node) == Op::input) {
+      const std::uint32_t slot = graph.slot(node);
+      moves = slot < is_unknown_.size() && is_unknown_[slot] && !reduction_.values.contains(slot);
+    }
+    for (int k = 0; k < children; ++k) moves = moves || moving.contains(all[child[k]].node.id);
+    if (moves) moving.insert(node.id);
+  }
+  return moving;
+}
+
 // Each node is looked at once, on the first path that leads to it.
 void ModelModes::find_choices(std::size_t equation) {
   const Graph& graph = reduction_.model.graph;
+  const Expr residual = reduction_.model.equations[equation].residual;
+  if (unknowns_in(residual).empty()) return;  // of discrete variables alone
+  const std::unordered_set<std::uint32_t> moving = moving_nodes(residual);
   struct Visit {
     Expr node;
     std::size_t path;
   };
-  std::vector<Visit> open{{reduction_.model.equations[equation].residual, no_path}};
+  std::vector<Visit> open{{residual, no_path}};
   std::unordered_set<std::uint32_t> seen;
   while (!open.empty()) {
     const auto [node, path] = open.back();
     open.pop_back();
     if (!seen.insert(node.id).second) continue;
     const Op op = graph.op(node);
-    const auto condition = op == Op::select ? resolved(graph.child(node, 0)) : std::nullopt;
+    const bool may_be_held = op == Op::select && !moving.contains(graph.child(node, 0).id);
+    const auto condition = may_be_held ? resolved(graph.child(node, 0)) : std::nullopt;
     for (int k = condition ? 1 : 0; k < arity(op); ++k) {
       std::size_t below = path;
       if (condition) {

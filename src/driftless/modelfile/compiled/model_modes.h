@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "driftless/modelfile/compiled/model_events.h"
 
@@ -62,6 +63,7 @@ class ModelModes {
   void find_choices(std::size_t equation);
   void add_choice(std::size_t equation, Expr select, Expr condition, std::size_t path);
   std::optional<Expr> resolved(Expr condition) const;
+  std::unordered_set<std::uint32_t> moving_nodes(Expr e) const;
   std::vector<std::uint32_t> unknowns_in(Expr e) const;
   Vector inputs_for(ConstSpan held) const;
   bool reached(const Choice& choice, ConstSpan inputs) const;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "driftless/expression/subgraph.h"
 #include "driftless/modelfile/compiled/model_modes.h"
 
 namespace driftless {
@@ -43,14 +44,9 @@ std::vector<double> ModelModes::candidates(std::uint32_t slot, double now, std::
     return values;
   }
   for (const Link& link : conditions) {
-    std::vector<Expr> open{link.condition};
-    while (!open.empty()) {
-      const Expr node = open.back();
-      open.pop_back();
-      if (graph.is_constant(node))
-        for (const double step : {0.0, 1.0, -1.0}) add(graph.value(node) + step);
-      for (int k = 0; k < arity(graph.op(node)); ++k) open.push_back(graph.child(node, k));
-    }
+    for (const auto& entry : Subgraph(graph, std::span(&link.condition, 1)))
+      if (graph.is_constant(entry.node))
+        for (const double step : {0.0, 1.0, -1.0}) add(graph.value(entry.node) + step);
   }
   return values;
 }

@@ -57,12 +57,17 @@ AlgorithmRun::Flow AlgorithmRun::run_statement(const Statement& statement) {
 // break and return: at once if every path is here, otherwise remembered for those that are.
 AlgorithmRun::Flow AlgorithmRun::escape(std::vector<Escape>& escapes, Flow flow) {
   if (open_branches_ == 0 && alive_.is_constant()) return flow;
+  escape_where(Scalar::of(1.0), escapes);
+  return Flow::dead;
+}
+
+void AlgorithmRun::escape_where(Scalar condition, std::vector<Escape>& escapes) {
   const Arithmetic& arithmetic = context_.arithmetic;
-  Escape here{arithmetic.logical_and(evaluator_.path_condition(path_base_), alive_), {}};
+  const Scalar reached = arithmetic.logical_and(evaluator_.path_condition(path_base_), alive_);
+  Escape here{arithmetic.logical_and(reached, condition), {}};
   alive_ = arithmetic.logical_and(alive_, arithmetic.logical_not(here.condition));
   for (const Local& local : frame_.locals) here.values.push_back(local.value);
   escapes.push_back(std::move(here));
-  return Flow::dead;
 }
 
 // The paths that escaped meet the one that is still here, if any is. Their conditions exclude each other.
@@ -111,6 +116,7 @@ void AlgorithmRun::restore(const State& state) {
 // if: branches whose condition is known are taken or left out; the others are all run.
 AlgorithmRun::Flow AlgorithmRun::run_choice(const Statement& statement) {
   const Evaluator::Scope scope(evaluator_);
+  if (!alive_.is_constant()) evaluator_.path().push_back({alive_, false});
   std::vector<Outcome> outcomes;
   State before;
   bool decided = false;
@@ -132,7 +138,7 @@ AlgorithmRun::Flow AlgorithmRun::run_choice(const Statement& statement) {
     }
     if (!decided) evaluator_.path().push_back({condition, false});
     ++open_branches_;
-    Outcome outcome{condition, run_block(branch.body), {}};
+    Outcome outcome{condition, run_guarded([&] { return run_block(branch.body); }), {}};
     --open_branches_;
     for (const auto& [index, value] : before) outcome.state.emplace_back(index, frame_.locals[index].value);
     outcomes.push_back(std::move(outcome));
@@ -168,7 +174,9 @@ void AlgorithmRun::merge(const State& yes, Scalar condition, State& no, SourceRa
   }
 }
 
-AlgorithmRun::Loop AlgorithmRun::begin_loop() { return {std::exchange(leaves_, {}), returns_.size(), alive_}; }
+AlgorithmRun::Loop AlgorithmRun::begin_loop() {
+  return {std::exchange(leaves_, {}), returns_.size(), alive_, open_loops_};
+}
 
 AlgorithmRun::Flow AlgorithmRun::run_for(const Statement& statement) {
   Loop before = begin_loop();
@@ -181,6 +189,7 @@ AlgorithmRun::Flow AlgorithmRun::run_loop(const Statement& statement, std::size_
   const std::vector<Statement>& body = statement.branches[0].body;
   if (iterator == statement.iterators.size()) return run_block(body);
   const NodeId node = statement.iterators[iterator];
+  if (const auto open = evaluator_.open_range(node)) return run_open_for(statement, iterator, *open);
   for (Value& value : evaluator_.range_values(node, &body, no_node)) {
     context_.charge(1, statement.range);
     const Evaluator::Iterating iterating(evaluator_, tree_.node(node).text, std::move(value));
@@ -190,26 +199,94 @@ AlgorithmRun::Flow AlgorithmRun::run_loop(const Statement& statement, std::size_
   return Flow::normal;
 }
 
+// Whether the loop goes on for somebody; those for whom it does not leave it.
+bool AlgorithmRun::next_round(Scalar condition, int round, SourceRange range) {
+  if (condition.is_constant()) return !condition.is_constant(0.0);
+  constexpr int fewest = 8, narrower = 20;  // rounds of loops inside of loops multiply
+  if (round == 0) ++open_loops_;
+  int most = context_.limits.rounds;
+  for (int level = 1; level < open_loops_; ++level) most = std::max(fewest, most / narrower);
+  escape_where(context_.arithmetic.logical_not(condition), leaves_);
+  if (round < most) return true;
+  const Evaluator::Scope scope(evaluator_);
+  evaluator_.path().push_back({alive_, false});
+  evaluator_.require(Scalar::of(0.0), fmt::format("a loop does not end after {} rounds", most), range);
+  return false;
+}
+
 AlgorithmRun::Flow AlgorithmRun::run_while(const Statement& statement) {
   Loop before = begin_loop();
   const Statement::Branch& branch = statement.branches[0];
   Flow flow = Flow::normal;
-  while (flow == Flow::normal) {
-    const Scalar condition =
-        evaluator_.evaluate_scalar(branch.condition, BaseType::boolean, "the condition of 'while'");
-    if (!condition.is_constant()) {
-      Context::fail(tree_.range(branch.condition), "the condition of 'while' must be known before the run",
-                    "use a 'for' loop with a fixed number of rounds, and 'if ... then break'");
+  for (int round = 0; flow == Flow::normal;) {
+    Scalar condition;
+    flow = run_guarded([&] {
+      const Evaluator::Scope scope(evaluator_);
+      if (!alive_.is_constant()) evaluator_.path().push_back({alive_, false});
+      condition = evaluator_.evaluate_scalar(branch.condition, BaseType::boolean, "the condition of 'while'");
+      return Flow::normal;
+    });
+    if (flow == Flow::dead || condition.is_constant(0.0)) break;
+    if (!next_round(condition, round, tree_.range(branch.condition))) {
+      flow = Flow::dead;
+      break;
     }
-    if (condition.is_constant(0.0)) break;
-    flow = run_block(branch.body);
+    if (!condition.is_constant()) ++round;
+    flow = run_guarded([&] { return run_block(branch.body); });
   }
   return finish_loop(flow, std::move(before), statement.range);
+}
+
+// for i in 1:n with an n that changes.
+AlgorithmRun::Flow AlgorithmRun::run_open_for(const Statement& statement, std::size_t iterator,
+                                              const Evaluator::OpenRange& range) {
+  const Arithmetic& arithmetic = context_.arithmetic;
+  const NodeId node = statement.iterators[iterator];
+  Loop before = begin_loop();
+  Flow flow = Flow::normal;
+  for (int round = 0; flow == Flow::normal; ++round) {
+    context_.charge(1, statement.range);
+    const Scalar index = arithmetic.add(range.from, Scalar::of(round * range.step));
+    const bool upwards = range.step > 0.0;
+    const Scalar condition = arithmetic.apply(Op::less_equal, upwards ? index : range.to, upwards ? range.to : index);
+    if (condition.is_constant(0.0)) break;
+    if (!next_round(condition, round, tree_.range(node))) {
+      flow = Flow::dead;
+      break;
+    }
+    const Evaluator::Iterating iterating(evaluator_, tree_.node(node).text, Value(range.type, index));
+    flow = run_guarded([&] { return run_loop(statement, iterator + 1); });
+  }
+  return finish_loop(flow, std::move(before), statement.range);
+}
+
+// In a loop that is unrolled further than a run may go, a subscript out of range says that none gets there.
+AlgorithmRun::Flow AlgorithmRun::run_guarded(const std::function<Flow()>& block) {
+  if (open_loops_ == 0) return block();
+  std::vector<Local> locals = frame_.locals;
+  const std::size_t leaves = leaves_.size(), returns = returns_.size();
+  const int open_branches = open_branches_, open_loops = open_loops_;
+  const Scalar alive = alive_;
+  try {
+    return block();
+  } catch (const SubscriptError& error) {
+    frame_.locals = std::move(locals);
+    leaves_.resize(leaves);
+    returns_.resize(returns);
+    open_branches_ = open_branches;
+    open_loops_ = open_loops;
+    alive_ = alive;
+    const Evaluator::Scope scope(evaluator_);
+    evaluator_.path().push_back({alive_, false});
+    evaluator_.require(Scalar::of(0.0), error.message, error.range);
+    return Flow::dead;
+  }
 }
 
 // Those who left the loop are together again with those who went through it; those who returned are gone.
 AlgorithmRun::Flow AlgorithmRun::finish_loop(Flow flow, Loop before, SourceRange range) {
   const std::vector<Escape> leaves = std::exchange(leaves_, std::move(before.leaves));
+  open_loops_ = before.open_loops;
   const Arithmetic& arithmetic = context_.arithmetic;
   alive_ = before.alive;
   for (std::size_t k = before.returns; k < returns_.size(); ++k) {

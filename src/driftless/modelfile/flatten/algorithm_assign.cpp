@@ -1,6 +1,8 @@
 // What algorithms assign, and the calls that are statements.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/modelfile/flatten/algorithm.h"
 #include "driftless/modelfile/text/suggest.h"
 
@@ -47,19 +49,42 @@ void AlgorithmRun::assign(NodeId target, Value value, SourceRange range) {
     local->assigned.assign(local->value.size(), true);
     return;
   }
-  const Selection selection = evaluator_.select(target, local->value.type(), local->value.width(), local->value.dims());
-  evaluator_.convert(value, selection.type, tree_.range(target), what);
-  if (selection.dims != value.dims()) {
-    Context::fail(range, fmt::format("{} has size {}, but what is assigned has size {}",
-                                     quoted(context_.quote(tree_.range(target))), to_text(selection.dims),
-                                     to_text(value.dims())));
-  }
-  context_.charge(selection.indices.size(), range);
+  const auto selections = evaluator_.possible_selections(target, local->value);
+  evaluator_.convert(value, selections[0].selection.type, tree_.range(target), what);
   local->assigned.resize(local->value.size(), false);
-  for (std::size_t i = 0; i < selection.indices.size(); ++i) {
-    local->value[selection.indices[i]] = value[i];
-    local->assigned[selection.indices[i]] = true;
+  for (const auto& [condition, selection] : selections) {
+    if (selection.dims != value.dims()) {
+      Context::fail(range, fmt::format("{} has size {}, but what is assigned has size {}",
+                                       quoted(context_.quote(tree_.range(target))), to_text(selection.dims),
+                                       to_text(value.dims())));
+    }
+    context_.charge(selection.indices.size(), range);
+    for (std::size_t i = 0; i < selection.indices.size(); ++i) {
+      Scalar& element = local->value[selection.indices[i]];
+      element = context_.arithmetic.select(condition, value[i], element);
+      local->assigned[selection.indices[i]] = true;
+    }
   }
+  // By the rules of the language x[i] := ... with a variable i is an assignment to the whole of x.
+  if (host_ != nullptr && reads_local(target)) local->assigned.assign(local->assigned.size(), true);
+}
+
+// Whether variables that the algorithm assigns are among the subscripts.
+bool AlgorithmRun::reads_local(NodeId target) const {
+  const std::function<bool(NodeId)> reads = [&](NodeId id) {
+    if (id == no_node) return false;
+    const SyntaxNode& node = tree_.node(id);
+    const bool is_name = node.kind == NodeKind::name || node.kind == NodeKind::reference;
+    if (is_name && frame_.by_name.contains(evaluator_.base_name(id))) return true;
+    const bool operators = node.kind == NodeKind::sum || node.kind == NodeKind::product;  // between the operands
+    const auto children = tree_.children(id);
+    for (std::size_t k = 0; k < children.size(); k += operators ? 2 : 1)
+      if (reads(children[k])) return true;
+    return false;
+  };
+  if (tree_.node(target).kind != NodeKind::reference) return false;
+  return std::ranges::any_of(tree_.children(target),
+                             [&](NodeId part) { return std::ranges::any_of(tree_.children(part), reads); });
 }
 
 void AlgorithmRun::run_call(const Statement& statement) {

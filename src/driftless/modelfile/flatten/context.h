@@ -17,6 +17,8 @@ struct ModelError {
   SourceRange range;
   std::string message, suggestion;
 };
+// A subscript that is known and out of range: an error, unless no run gets there.
+struct SubscriptError : ModelError {};
 // It depends on something that has been complained about already.
 struct KnownFault {};
 

@@ -160,6 +160,28 @@ Value Evaluator::evaluate_range(NodeId id) {
   return {type, dims, std::move(elements)};
 }
 
+std::optional<Evaluator::OpenRange> Evaluator::open_range(NodeId iterator) {
+  if (tree_.node(iterator).children == 0) return std::nullopt;
+  const NodeId range = tree_.child(iterator, 0);
+  if (tree_.node(range).kind != NodeKind::range || mode_.constant_only) return std::nullopt;
+  const auto children = tree_.children(range);
+  std::vector<Value> bounds;
+  bool known = true;
+  for (const NodeId child : children) {
+    bounds.push_back(evaluate(child));
+    if (bounds.back().base() != BaseType::integer || !bounds.back().is_single()) return std::nullopt;
+    known = known && bounds.back().is_constant();
+  }
+  if (known) return std::nullopt;
+  OpenRange open{bounds[0].type(), bounds[0].scalar(), bounds.back().scalar()};
+  if (children.size() == 3) {
+    if (!bounds[1].is_constant()) fail(children[1], "the step of a range must be known before the run");
+    open.step = bounds[1].scalar().number.pinned();
+    if (open.step == 0.0) fail(range, "the step of a range may not be zero");
+  }
+  return open;
+}
+
 // The values that an index takes: the elements of its range, or 1 to the size that its use as subscript implies.
 std::vector<Value> Evaluator::range_values(NodeId iterator, const std::vector<Statement>* body, NodeId expression) {
   const SyntaxNode& node = tree_.node(iterator);

@@ -66,10 +66,25 @@ FlatAssert Evaluator::evaluate_assertion(NodeId call) {
   return assertion;
 }
 
-void Evaluator::add_assertion(NodeId call) {
-  FlatAssert assertion = evaluate_assertion(call);
+void Evaluator::require(Scalar condition, std::string message, SourceRange range) {
+  const Scalar holds = arithmetic_.logical_or(condition, arithmetic_.logical_not(path_condition(0)));
+  if (holds.is_constant(1.0)) return;
+  FlatAssert assertion;
+  assertion.condition = arithmetic_.lift(holds);
+  assertion.message = std::move(message);
+  assertion.place = context_.place(range);
+  keep_assertion(std::move(assertion));
+}
+
+void Evaluator::add_assertion(NodeId call) { keep_assertion(evaluate_assertion(call)); }
+
+void Evaluator::keep_assertion(FlatAssert assertion) {
   const Graph& graph = context_.builder.graph();
   if (graph.is_constant(assertion.condition) && !graph.vanishes(assertion.condition)) return;
+  if (apart_ != nullptr) {
+    keep_apart(std::move(assertion));
+    return;
+  }
   if (when_actions_ == nullptr) {
     context_.builder.model().asserts.push_back(std::move(assertion));
     return;

@@ -87,9 +87,34 @@ Scalar Evaluator::arithmetic(TokenKind op, Scalar a, Scalar b, bool integer, Sou
   if (operation_ == Op::divide && b.is_constant(0.0) && !mode_.guarded) {
     Context::fail(range, fmt::format("division by zero: {}", context_.quote(range)));
   }
-  const Scalar result = arithmetic_.apply(operation_, a, b);
+  Scalar result = arithmetic_.apply(operation_, a, b);
+  if (integer) result = joined_offsets(result);
   check_result(result, integer, range);
   return result;
+}
+
+// (n - 1) - 1 is n - 2, without rounding for Integers: recursions meet the same formulas again.
+Scalar Evaluator::joined_offsets(Scalar sum) const {
+  const Graph& graph = context_.builder.graph();
+  struct Offset {
+    Expr rest;
+    Scalar number;
+  };
+  const auto offset = [&](Expr e) -> std::optional<Offset> {
+    if (graph.op(e) != Op::add && graph.op(e) != Op::subtract) return std::nullopt;
+    const Expr left = graph.child(e, 0), right = graph.child(e, 1);
+    if (graph.is_constant(right)) {
+      const Scalar number = Scalar::of(graph.number(right));
+      return Offset{left, graph.op(e) == Op::add ? number : arithmetic_.negate(number)};
+    }
+    if (graph.is_constant(left) && graph.op(e) == Op::add) return Offset{right, Scalar::of(graph.number(left))};
+    return std::nullopt;
+  };
+  if (!sum.is_expression()) return sum;
+  const auto outer = offset(sum.expr);
+  const auto inner = outer ? offset(outer->rest) : std::nullopt;
+  if (!inner) return sum;
+  return arithmetic_.add(Scalar::of(inner->rest), arithmetic_.add(inner->number, outer->number));
 }
 
 namespace {

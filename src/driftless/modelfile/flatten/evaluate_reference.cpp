@@ -156,28 +156,21 @@ Value Evaluator::evaluate_reference(NodeId id) {
 Value Evaluator::evaluate_varying(NodeId id, const std::function<Value()>& with_fixed) {
   if (mode_.constant_only) return with_fixed();
   std::optional<VaryingSubscript> varying;
-  const bool outer = std::exchange(may_vary_, true);
   try {
-    Value value = with_fixed();
-    may_vary_ = outer;
-    return value;
+    const Varying scope(*this);
+    return with_fixed();
   } catch (const VaryingSubscript& found) {
     varying = found;
-    may_vary_ = outer;
-  } catch (...) {
-    may_vary_ = outer;
-    throw;
   }
   if (varying->size == 0) fail(varying->id, "the array is empty");
   Value chosen;
   const bool guarded = std::exchange(mode_.guarded, true);
   for (std::int64_t k = varying->size; k >= 1; --k) {
-    fixed_subscripts_[varying->id] = static_cast<double>(k);
+    const FixedSubscript fixed(*this, varying->id, k);
     Value one = evaluate_varying(id, with_fixed);
     const Scalar is = arithmetic_.apply(Op::equal, varying->value, Scalar::of(static_cast<double>(k)));
     chosen = k == varying->size ? std::move(one) : choose(is, one, chosen, tree_.range(id));
   }
-  fixed_subscripts_.erase(varying->id);
   mode_.guarded = guarded;
   require_in_range(*varying);
   return chosen;
@@ -187,15 +180,32 @@ Value Evaluator::evaluate_varying(NodeId id, const std::function<Value()>& with_
 void Evaluator::require_in_range(const VaryingSubscript& varying) {
   const Scalar low = arithmetic_.apply(Op::less_equal, Scalar::of(1.0), varying.value);
   const Scalar high = arithmetic_.apply(Op::less_equal, varying.value, Scalar::of(static_cast<double>(varying.size)));
-  const Scalar inside =
-      arithmetic_.logical_or(arithmetic_.logical_and(low, high), arithmetic_.logical_not(path_condition(0)));
-  if (inside.is_constant(1.0)) return;
-  FlatAssert assertion;
-  assertion.condition = arithmetic_.lift(inside);
-  assertion.message =
-      fmt::format("the subscript {} is out of range: 1 to {}", context_.quote(tree_.range(varying.id)), varying.size);
-  assertion.place = context_.place(tree_.range(varying.id));
-  context_.builder.model().asserts.push_back(std::move(assertion));
+  require(
+      arithmetic_.logical_and(low, high),
+      fmt::format("the subscript {} is out of range: 1 to {}", context_.quote(tree_.range(varying.id)), varying.size),
+      tree_.range(varying.id));
+}
+
+// x[k] := ... with a k that changes: any of x[1], x[2], ...
+std::vector<Evaluator::PossibleSelection> Evaluator::possible_selections(NodeId reference, const Value& whole) {
+  std::optional<VaryingSubscript> varying;
+  std::vector<PossibleSelection> all;
+  try {
+    const Varying scope(*this);
+    all.push_back({Scalar::of(1.0), select(reference, whole.type(), whole.width(), whole.dims())});
+    return all;
+  } catch (const VaryingSubscript& found) {
+    varying = found;
+  }
+  if (varying->size == 0) fail(varying->id, "the array is empty");
+  for (std::int64_t k = 1; k <= varying->size; ++k) {
+    const FixedSubscript fixed(*this, varying->id, k);
+    const Scalar is = arithmetic_.apply(Op::equal, varying->value, Scalar::of(static_cast<double>(k)));
+    for (PossibleSelection& one : possible_selections(reference, whole))
+      all.push_back({arithmetic_.logical_and(is, one.condition), std::move(one.selection)});
+  }
+  require_in_range(*varying);
+  return all;
 }
 
 Value Evaluator::evaluate_elements(NodeId id, const Storage& known) {

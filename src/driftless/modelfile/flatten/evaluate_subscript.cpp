@@ -51,8 +51,10 @@ std::size_t Evaluator::position_of(const Scalar& subscript, std::int64_t size, N
   }
   const double number = subscript.number.pinned();
   if (!(number >= 1.0 && number <= static_cast<double>(size))) {
-    fail(id, size == 0 ? fmt::format("the subscript {} is out of range: the array is empty", number)
-                       : fmt::format("the subscript {} is out of range: 1 to {}", number, size));
+    throw SubscriptError{{tree_.range(id),
+                          size == 0 ? fmt::format("the subscript {} is out of range: the array is empty", number)
+                                    : fmt::format("the subscript {} is out of range: 1 to {}", number, size),
+                          {}}};
   }
   return static_cast<std::size_t>(number) - 1;
 }

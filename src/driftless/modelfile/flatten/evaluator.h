@@ -3,9 +3,11 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 
 #include "driftless/modelfile/flatten/builtin.h"
 #include "driftless/modelfile/flatten/context.h"
+#include "driftless/modelfile/flatten/frame.h"
 #include "driftless/modelfile/flatten/symbols.h"
 #include "driftless/modelfile/text/token.h"
 
@@ -20,42 +22,6 @@ struct Mode {
   bool in_when = false;
   bool in_initial = false;
   std::string_view purpose = "this";
-};
-
-// A variable of a function, or of an algorithm of a model while it is assigned.
-struct Local {
-  std::uint32_t name = 0;
-  const Declaration* declaration = nullptr;
-  Value value;
-  std::vector<bool> assigned;  // by element
-  bool is_input = false;
-  bool is_flexible = false;  // declared with ':', its size is that of what is assigned
-  bool pending = false;      // its declared value has not been needed yet
-  bool busy = false;
-  SourceRange last_assignment;
-};
-
-struct Frame {
-  std::vector<Local> locals;
-  std::unordered_map<std::uint32_t, std::size_t> by_name;
-
-  Local* find(std::uint32_t name) {
-    const auto found = by_name.find(name);
-    return found == by_name.end() ? nullptr : &locals[found->second];
-  }
-  Local& add(std::uint32_t name) {
-    by_name[name] = locals.size();
-    locals.emplace_back().name = name;
-    return locals.back();
-  }
-};
-
-// Which numbers of a stored array a reference with subscripts and fields means.
-struct Selection {
-  Type type;
-  std::uint32_t width = 1;
-  Dims dims;
-  std::vector<std::size_t> indices;
 };
 
 class Evaluator {
@@ -178,6 +144,22 @@ class Evaluator {
   std::optional<std::string> known_text(const Text& text) const;
   std::vector<NodeId> statement_arguments(NodeId call, std::string_view names, std::size_t required);
 
+  // A condition that must hold in the run wherever the path leads here.
+  void require(Scalar condition, std::string message, SourceRange range);
+  // What a target may mean if its subscripts change, each with the condition that it does.
+  struct PossibleSelection {
+    Scalar condition;
+    Selection selection;
+  };
+  std::vector<PossibleSelection> possible_selections(NodeId reference, const Value& whole);
+  // from : step : to with bounds that are known in the run only; nothing if all are known before.
+  struct OpenRange {
+    Type type;
+    Scalar from, to;
+    double step = 1.0;
+  };
+  std::optional<OpenRange> open_range(NodeId iterator);
+
   std::vector<Condition>& path() { return path_; }
   Scalar path_condition(std::size_t from) const;
 
@@ -206,6 +188,32 @@ class Evaluator {
     Scalar value;
     std::int64_t size;
   };
+  // While subscripts may vary.
+  class Varying {
+   public:
+    explicit Varying(Evaluator& evaluator) : evaluator_(evaluator), outer_(std::exchange(evaluator.may_vary_, true)) {}
+    ~Varying() { evaluator_.may_vary_ = outer_; }
+    Varying(const Varying&) = delete;
+    Varying& operator=(const Varying&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+    bool outer_;
+  };
+  // One value of it, while what it chooses is evaluated.
+  class FixedSubscript {
+   public:
+    FixedSubscript(Evaluator& evaluator, NodeId id, std::int64_t value) : evaluator_(evaluator), id_(id) {
+      evaluator.fixed_subscripts_[id] = static_cast<double>(value);
+    }
+    ~FixedSubscript() { evaluator_.fixed_subscripts_.erase(id_); }
+    FixedSubscript(const FixedSubscript&) = delete;
+    FixedSubscript& operator=(const FixedSubscript&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+    NodeId id_;
+  };
   struct Storage {
     Type type;
     std::uint32_t width;
@@ -218,6 +226,7 @@ class Evaluator {
   }
   [[noreturn]] void fail_too_deep(SourceRange range) const;
   void check_result(Scalar result, bool integer, SourceRange range) const;
+  void keep_assertion(FlatAssert assertion);
 
   // operators (evaluate_operator.cpp)
   Value evaluate_sum(NodeId id);
@@ -231,6 +240,7 @@ class Evaluator {
   Value choose(Scalar condition, const Value& yes, const Value& no, SourceRange range);
   Value arithmetic(TokenKind op, const Value& a, const Value& b, SourceRange range);
   Scalar arithmetic(TokenKind op, Scalar a, Scalar b, bool integer, SourceRange range);
+  Scalar joined_offsets(Scalar sum) const;
   Value concatenate_texts(const Value& a, const Value& b, SourceRange range);
   Value evaluate_text_sum(NodeId id, const Value& first);
   Value kept_text(Text text, SourceRange range);
@@ -315,9 +325,28 @@ class Evaluator {
                                      NodeId call);
   std::vector<Value> run_function(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
                                   NodeId call);
+  // functions that call themselves (recursion.cpp)
+  class Called;
+  struct RecursiveCall {
+    const ClassDefinition* definition;
+    bool in_initial;
+    std::vector<std::uint32_t> formulas;
+    friend auto operator<=>(const RecursiveCall&, const RecursiveCall&) = default;
+  };
+  struct RecursiveResult {
+    std::vector<Value> values;
+    std::vector<FlatAssert> asserts;  // on the paths inside
+  };
+  std::vector<Value> run_recursive(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
+                                   NodeId call);
+  RecursiveResult run_apart(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs, NodeId call);
+  std::vector<Value> end_recursion(const FunctionInfo& info, NodeId call);
+  void keep_apart(FlatAssert assertion);
+  static std::optional<std::vector<std::uint32_t>> formulas_of(const Inputs& inputs);
   void fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs, NodeId call);
   void add_input(Frame& frame, const FunctionInput& input, Value value, NodeId call);
   void add_local(Frame& frame, const Declaration& declaration);
+  void fill_defaults(Value& records);
 
   Context& context_;
   const SyntaxTree& tree_;
@@ -334,7 +363,11 @@ class Evaluator {
   std::vector<Condition> path_;
   std::vector<FlatAction>* when_actions_ = nullptr;
   std::unordered_map<const ClassDefinition*, FunctionInfo> functions_;
-  int depth_ = 0, calls_ = 0;
+  std::vector<const ClassDefinition*> called_;  // functions that are being run
+  std::map<RecursiveCall, RecursiveResult> recursions_;
+  bool in_recursion_ = false;                 // the next call is one that was found to be recursive
+  std::vector<FlatAssert>* apart_ = nullptr;  // where assertions of a recursive call go
+  int depth_ = 0;
 };
 
 }  // namespace driftless

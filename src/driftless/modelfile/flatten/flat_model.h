@@ -14,6 +14,7 @@ namespace driftless {
 // Where a thing is written: 1-based; `length` characters from there are underlined.
 struct SourcePlace {
   std::uint32_t line = 0, column = 0, length = 1;
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
 // Continuous unknowns, and discrete ones that change at events only. Parameters and constants are numbers by now

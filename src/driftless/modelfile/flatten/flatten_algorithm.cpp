@@ -113,6 +113,7 @@ void ModelFlattener::run_when(const Statement& statement) {
       when.at_initial = when.at_initial || each.at_initial;
     }
   }
+  claim_variables(when, statement.range);
   context_.builder.model().whens.push_back(std::move(when));
 }
 

@@ -38,6 +38,7 @@ bool ModelFlattener::keep_initial_assignment(const Equation& equation) {
     const auto before = builder.variable_before(target);
     const auto variable = before ? before : builder.variable_of(target);
     if (!variable || !builder.variable(*variable).discrete) continue;
+    if (target == equation.right && builder.has_unknown(value)) continue;  // x = n is an equation for x
     builder.model().initial_assignments.push_back(
         {*variable, context_.arithmetic.lift(value), before.has_value(), equation.text, equation.place});
     return true;
@@ -54,7 +55,9 @@ void ModelFlattener::add_declaration_equation(Symbol& symbol) {
   equations_.clear();
   part_ = Part::equations;
   const auto add = [&](const Value& left, NodeId value, const std::string& name) {
-    const Value right = evaluator_.evaluate(value);
+    Value right = evaluator_.evaluate(value);
+    if (left.base() == BaseType::integer && right.base() == BaseType::real)
+      evaluator_.convert(right, left.type(), tree_.range(value), quoted(name));  // says that it cannot be
     const std::string text = fmt::format("{} = {}", name, context_.quote(tree_.range(value)));
     const SourceRange range{declaration.name_range.begin, tree_.range(value).end, declaration.name_range.source};
     add_equations(left, right, {text, context_.place(range)}, range);
@@ -62,7 +65,10 @@ void ModelFlattener::add_declaration_equation(Symbol& symbol) {
   if (symbol.is_computed) {
     const SourcePlace place = context_.place(declaration.name_range);
     for (const Scalar& scalar : symbol.values) {
-      const Scalar rate = context_.builder.total_derivative(scalar);
+      const auto index = context_.builder.variable_of(scalar);
+      const bool discrete = index && context_.builder.variable(*index).discrete;
+      const Scalar rate = discrete ? context_.arithmetic.subtract(scalar, Scalar::of(context_.builder.pre_of(*index)))
+                                   : context_.builder.total_derivative(scalar);
       model.equations.push_back(
           {rate.expr, fmt::format("the parameter {} does not change", quoted(symbol.name)), place});
     }
@@ -79,6 +85,9 @@ void ModelFlattener::add_declaration_equation(Symbol& symbol) {
       add(Value(leaf.type, leaf.dims, {first, first + static_cast<std::ptrdiff_t>(count)}), leaf.value, leaf.name);
     }
   }
+  const bool discrete = symbol.type.type.base != BaseType::real;  // of a parameter with a value: it is given that
+  if (symbol.is_computed && discrete)
+    std::erase_if(equations_, [&](const Equation& one) { return keep_initial_assignment(one); });
   auto& target = symbol.is_computed ? model.initial_equations : model.equations;
   for (FlatEquation& equation : finished(std::move(equations_))) target.push_back(std::move(equation));
   equations_.clear();
@@ -175,11 +184,22 @@ void ModelFlattener::add_equations(const Value& left, const Value& right, const 
   for (const Value* side : {&left, &right}) {
     if (left.base() != BaseType::real && right.base() != BaseType::real) check_discrete(*side, range);
   }
+  if (left.base() == BaseType::integer && right.base() == BaseType::real) require_unknown(left, right, range);
+  if (right.base() == BaseType::integer && left.base() == BaseType::real) require_unknown(right, left, range);
   context_.claim_elements(left.size(), range);
   for (std::size_t i = 0; i < left.size(); ++i) {
     std::string element;
     if (!left.is_scalar()) element = fmt::format("element {} of ", subscript_text(left.dims(), i / left.width()));
     equations_.push_back({left[i], right[i], element + quote.text, range, quote.place});
+  }
+}
+
+// n = 2*x may determine x; without an x the Integer n would have to be a Real.
+void ModelFlattener::require_unknown(const Value& integer, const Value& real, SourceRange range) {
+  for (std::size_t i = 0; i < real.size(); ++i) {
+    if (!context_.builder.variable_of(integer[i]) || context_.builder.has_unknown(real[i])) continue;
+    Context::fail(range, "one side is Integer, but the other one is Real and has no unknown",
+                  "round it: integer(x) is the largest Integer that is not above x");
   }
 }
 
@@ -189,7 +209,7 @@ void ModelFlattener::check_discrete(const Value& value, SourceRange range) {
   for (const Scalar& scalar : value.elements()) {
     if (!context_.builder.is_continuous(scalar)) continue;
     Context::fail(range, fmt::format("this {} would change between events", context_.type_name(value.type())),
-                  "leave out noEvent and smooth here");
+                  "there are no events inside of noEvent, smooth and functions: compare outside of them");
   }
 }
 

@@ -64,6 +64,7 @@ class ModelFlattener : private AlgorithmHost {
   void add_statement(const Statement& statement);
   void add_equation(const Statement& statement);
   void add_equations(const Value& left, const Value& right, const Quote& quote, SourceRange range);
+  void require_unknown(const Value& integer, const Value& real, SourceRange range);
   void check_discrete(const Value& value, SourceRange range);
   void add_loop(const Statement& statement, std::size_t iterator);
   void add_call(const Statement& statement);
@@ -85,6 +86,7 @@ class ModelFlattener : private AlgorithmHost {
     bool at_initial = false;
   };
   void add_when(const Statement& statement);
+  void claim_variables(const FlatWhen& when, SourceRange range);
   std::vector<WhenCondition> when_conditions(NodeId id);
   WhenCondition when_condition(const Scalar& condition, NodeId id) const;
   std::vector<FlatAction> when_body(const std::vector<Statement>& body, SourceRange range);
@@ -112,6 +114,12 @@ class ModelFlattener : private AlgorithmHost {
   std::vector<FlatAction> actions_;  // of the when at hand
   int open_choices_ = 0;             // variable conditions around us
   std::size_t section_ = 0;          // number of the algorithm at hand, from 1 on
+  struct WhenOwner {                 // of a variable that whens assign
+    std::size_t unit;
+    SourcePlace place;
+  };
+  std::unordered_map<std::size_t, WhenOwner> when_owners_;
+  std::size_t equation_whens_ = 0;
   std::unordered_map<const Statement*, Quote> quotes_;
   struct AlgorithmLocals {
     std::vector<std::uint32_t> in_when, outside;  // names

@@ -27,7 +27,25 @@ void ModelFlattener::add_when(const Statement& statement) {
       when.at_initial = when.at_initial || each.at_initial;
     }
   }
+  claim_variables(when, statement.range);
   context_.builder.model().whens.push_back(std::move(when));
+}
+
+// Two whens may fire at once: only inside of one algorithm is it said which of them comes last.
+void ModelFlattener::claim_variables(const FlatWhen& when, SourceRange range) {
+  const std::size_t unit = when.section != 0 ? when.section : SIZE_MAX - equation_whens_++;
+  for (const FlatBranch& branch : when.branches) {
+    for (const FlatAction& action : branch.actions) {
+      if (action.kind != FlatAction::Kind::assign) continue;
+      const auto [owner, added] = when_owners_.try_emplace(action.variable, WhenOwner{unit, action.place});
+      if (added || owner->second.unit == unit) continue;
+      Context::fail(range,
+                    fmt::format("{} gets a value in this 'when' and in another one",
+                                quoted(context_.builder.variable(action.variable).name)),
+                    fmt::format("the other one is in line {}; put them together by 'elsewhen', or in one algorithm",
+                                owner->second.place.line));
+    }
+  }
 }
 
 std::vector<ModelFlattener::WhenCondition> ModelFlattener::when_conditions(NodeId id) {

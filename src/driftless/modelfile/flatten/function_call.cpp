@@ -1,6 +1,8 @@
 // Functions of the user: their algorithm is run for every call, so that nothing of it is left in the equations.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/modelfile/flatten/algorithm.h"
 #include "driftless/modelfile/text/suggest.h"
 
@@ -88,6 +90,27 @@ std::vector<Value> Evaluator::call_vectorised(const ClassDefinition& definition,
   return results;
 }
 
+class Evaluator::Called {
+ public:
+  Called(Evaluator& evaluator, const ClassDefinition& definition)
+      : evaluator_(evaluator), ends_(std::exchange(evaluator.ends_, {})), behind_frame_(evaluator.behind_frame_) {
+    evaluator.called_.push_back(&definition);
+    evaluator.behind_frame_ = false;
+  }
+  ~Called() {
+    evaluator_.called_.pop_back();
+    evaluator_.ends_ = std::move(ends_);
+    evaluator_.behind_frame_ = behind_frame_;
+  }
+  Called(const Called&) = delete;
+  Called& operator=(const Called&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  std::vector<std::int64_t> ends_;
+  bool behind_frame_;
+};
+
 std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
                                            NodeId call) {
   const std::string& name = tree_.names.text(definition.name);
@@ -95,27 +118,12 @@ std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, co
     fail(call, fmt::format("the function {} is external: its body is not in the model", quoted(name)),
          "write its algorithm in Modelica");
   }
-  if (calls_ >= context_.limits.calls) {
-    fail(call, fmt::format("functions call each other more than {} levels deep", context_.limits.calls),
-         "recursion must end by a condition that is known before the run");
-  }
-  struct Called {
-    Evaluator& evaluator;
-    std::vector<std::int64_t> ends;
-    bool behind_frame;
-    explicit Called(Evaluator& e) : evaluator(e), ends(std::exchange(e.ends_, {})), behind_frame(e.behind_frame_) {
-      ++evaluator.calls_;
-      evaluator.behind_frame_ = false;
-    }
-    ~Called() {
-      --evaluator.calls_;
-      evaluator.ends_ = std::move(ends);
-      evaluator.behind_frame_ = behind_frame;
-    }
-  };
+  if (std::find(called_.begin(), called_.end(), &definition) != called_.end() && !in_recursion_)
+    return run_recursive(definition, info, std::move(inputs), call);
+  in_recursion_ = false;
   constexpr std::size_t cost = 20;  // of a call, in evaluations
   context_.charge(cost, tree_.range(call));
-  const Called called(*this);
+  const Called called(*this, definition);
   const Scope scope(*this);
   Frame frame;
   mode_ = Mode{.events = false, .guarded = mode_.guarded, .in_function = true, .in_initial = mode_.in_initial};
@@ -174,6 +182,20 @@ void Evaluator::add_input(Frame& frame, const FunctionInput& input, Value value,
   local.value = std::move(value);
 }
 
+// Fields that have values of their own in the definition of their record.
+void Evaluator::fill_defaults(Value& records) {
+  const std::vector<RecordField> fields = context_.records[records.type().definition].fields;
+  for (const RecordField& field : fields) {
+    if (field.declaration->value == no_node) continue;
+    const Isolation isolation(*this, Mode{.events = false, .constant_only = true, .purpose = "the value of a field"});
+    const Value value = evaluate_as(field.declaration->value, field.type, quoted(tree_.names.text(field.name)));
+    if (value.dims() != field.dims) continue;  // refused where a variable of this record is declared
+    const auto numbers = value.elements();
+    for (std::size_t first = field.offset; first < records.size(); first += records.width())
+      std::copy(numbers.begin(), numbers.end(), records.elements().begin() + static_cast<std::ptrdiff_t>(first));
+  }
+}
+
 void Evaluator::add_local(Frame& frame, const Declaration& declaration) {
   const ResolvedType type = symbols_->resolve(declaration.type);
   Dims dims = symbols_->evaluate_sizes(declared_sizes(declaration));
@@ -186,7 +208,10 @@ void Evaluator::add_local(Frame& frame, const Declaration& declaration) {
   }
   const std::size_t count = context_.checked_count(dims, declaration.range);
   local.value = Value(type.type, std::move(dims), std::vector<Scalar>(count * type.width), type.width);
-  if (declaration.value == no_node) return;
+  if (declaration.value == no_node) {
+    if (type.type.base == BaseType::record) fill_defaults(local.value);
+    return;
+  }
   if (local.is_flexible) {
     local.value = evaluate_as(declaration.value, type.type, quoted(tree_.names.text(declaration.name)));
   } else {

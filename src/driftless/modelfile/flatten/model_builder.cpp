@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -106,6 +107,30 @@ Scalar ModelBuilder::total_derivative(Scalar value) {
 }
 
 // Children come before their parents, so one pass over the new nodes answers for all.
+void ModelBuilder::determine_inputs() {
+  for (const FlatEquation& equation : model_.equations) {
+    FlatVariable* input = nullptr;
+    bool unknown = false;
+    for (const std::uint32_t slot : inputs_of(model_.graph, equation.residual)) {
+      const SlotKind kind = slots_[slot].kind;
+      if (kind != SlotKind::continuous && kind != SlotKind::discrete && kind != SlotKind::derivative) continue;
+      FlatVariable& variable = model_.variables[slots_[slot].variable];
+      if (variable.input && kind != SlotKind::derivative)
+        input = &variable;
+      else
+        unknown = true;
+    }
+    if (input != nullptr && !unknown) input->input = false;
+  }
+}
+
+bool ModelBuilder::has_unknown(const Scalar& scalar) const {
+  if (!scalar.is_expression()) return false;
+  return std::ranges::any_of(inputs_of(model_.graph, scalar.expr), [&](std::uint32_t slot) {
+    return slots_[slot].kind == SlotKind::continuous || slots_[slot].kind == SlotKind::derivative;
+  });
+}
+
 bool ModelBuilder::is_continuous(const Scalar& scalar) {
   if (!scalar.is_expression()) return false;
   const Graph& nodes = model_.graph;

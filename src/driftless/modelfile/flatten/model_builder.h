@@ -37,12 +37,16 @@ class ModelBuilder {
 
   // Whether it may change between events.
   bool is_continuous(const Scalar& scalar);
+  bool has_unknown(const Scalar& scalar) const;  // whether it reads a continuous variable or a derivative
   // a op b as an input that is held between events.
   Scalar relation(FlatRelation relation);
   // floor(argument), changed at events alone; `name` is what the integer that holds it is called.
   Scalar held_floor(Scalar argument, const std::string& name, SourcePlace place);
   // True at start + k * interval.
   Scalar sample(Number start, Number interval, const std::string& text, SourcePlace place);
+
+  // An input that the model gives a value by an equation of its own is an unknown like others.
+  void determine_inputs();
 
   FlatModel finish();
 

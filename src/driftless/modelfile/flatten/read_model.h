@@ -17,6 +17,7 @@ struct ReadLimits {
   std::size_t elements = 10'000'000;  // of all arrays, variables and equations together
   std::size_t work = 200'000'000;     // evaluated expressions and elements, besides `work_per_element`
   int calls = 100;                    // of functions inside functions
+  int rounds = 400;                   // of a loop whose end is known in the run only; fewer in loops inside of such
 
   static constexpr std::size_t work_per_element = 1000;  // a large model may take more than a small one
 };

@@ -105,7 +105,10 @@ ResolvedType Symbols::resolve_record(const ClassDefinition& definition) {
     field.dims = evaluate_sizes(sizes);
     field.dims.insert(field.dims.end(), type.dims.begin(), type.dims.end());
     if (std::find(field.dims.begin(), field.dims.end(), -1) != field.dims.end()) {
-      Context::fail(declaration.name_range, "fields of open size are not covered", "write numbers instead of ':'");
+      if (declaration.value == no_node)
+        Context::fail(declaration.name_range, "fields of open size without a value are not covered",
+                      "write numbers instead of ':', or give the field a value in its record");
+      field.dims = evaluator_.evaluate(declaration.value).dims();
     }
     field.offset = record.width;
     const std::size_t count = context_.checked_count(field.dims, declaration.range) * field.width;

@@ -135,8 +135,8 @@ void Symbols::find_size(Symbol& symbol) {
     symbol.dims = found;
   }
   if (symbol.role == Symbol::Role::parameter)
-    symbol.is_computed =
-        is_computed(symbol) || (symbol.type.type.base == BaseType::real && is_written_computed(symbol));
+    symbol.is_computed = symbol.type.type.base != BaseType::string && symbol.type.type.base != BaseType::record &&
+                         (is_computed(symbol) || is_written_computed(symbol));
 }
 
 // fixed = false, or a value that follows from such a parameter.
@@ -169,12 +169,6 @@ bool Symbols::is_computed(const Symbol& symbol) {
   const Modification* fixed = find_modification(context_.tree, {&symbol.declaration->modifications}, "fixed");
   if (fixed == nullptr || fixed->value == no_node || symbol.new_value != no_node) return false;
   if (evaluator_.evaluate_number(fixed->value, BaseType::boolean, "'fixed'") != 0.0) return false;
-  if (symbol.type.type.base != BaseType::real) {
-    Context::fail(
-        fixed->range,
-        fmt::format("{} parameters that the start has to find are not covered", context_.type_name(symbol.type.type)),
-        "give the parameter a value");
-  }
   return true;
 }
 

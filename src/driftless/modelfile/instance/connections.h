@@ -12,6 +12,7 @@ struct ConnectorEnd {
   const Member* variable = nullptr;  // where a connector is a single variable
   bool inside = true;                // it belongs to a component; else to the model that states the connection
   std::string name;                  // for messages
+  bool is_element = false;           // of an array of single variables
 };
 
 class Connections {

@@ -63,7 +63,8 @@ struct Instance {
   bool is_connector = false;
   std::deque<Member> members;
   std::unordered_map<std::uint32_t, const Member*> by_name;
-  std::unordered_map<std::uint32_t, Modifier> classes;  // redeclared inside
+  std::unordered_map<std::uint32_t, Modifier> classes;           // redeclared inside
+  std::unordered_map<const TypeName*, const ClassScope*> bases;  // what it extends, as modifiers changed it
 
   const Member* find(std::uint32_t name) const {
     const auto found = by_name.find(name);

@@ -57,10 +57,22 @@ bool Instantiation::run(const std::string& wanted) {
   return true;
 }
 
+bool Instantiation::is_filling(const ClassScope* scope) const {
+  return std::ranges::any_of(filling_, [&](const ClassScope* one) { return one->definition == scope->definition; });
+}
+
+// A class as modifiers make it: what is changed in it counts for its functions and its packages, too.
+const ClassScope* Instantiation::changed(const ClassScope* scope, const Modifiers& modifiers) {
+  ScopeChanges changes;
+  for (const Modifier& modifier : modifiers)
+    if (modifier.depth == 0 && modifier.is_last() && (modifier.what->is_class || modifier.what->value != no_node))
+      changes.push_back({modifier.what, modifier.writer.scope});
+  return changes.empty() ? scope : scopes_.changed(scope, changes);
+}
+
 // Everything that a class declares, and what it extends.
 void Instantiation::fill(Instance& instance, const ClassScope* scope, const Modifiers& modifiers) {
-  if (std::ranges::find(filling_, scope) != filling_.end())
-    fail(scope->definition->name_range, fmt::format("{} extends itself", quoted(scope->name)));
+  if (is_filling(scope)) fail(scope->definition->name_range, fmt::format("{} extends itself", quoted(scope->name)));
   filling_.push_back(scope);
   struct Leave {
     ~Leave() { all.pop_back(); }
@@ -87,7 +99,8 @@ void Instantiation::extend(Instance& instance, const ClassScope* scope, const Ty
   Modifiers all = modifiers;
   all.insert(all.end(), mine.begin(), mine.end());
   all.insert(all.end(), type.modifiers.begin(), type.modifiers.end());
-  fill(instance, type.scope, all);
+  const ClassScope* as_changed = instance.bases[&base] = changed(type.scope, all);
+  fill(instance, as_changed, all);
   require_names(instance, mine);
 }
 
@@ -187,6 +200,8 @@ void Instantiation::add_member(Instance& instance, const ClassScope* scope, cons
   Type type;
   for (const Modifier& modifier : modifiers)
     if (modifier.what->name[modifier.depth] == declaration.name && modifier.is_last() && !modifier.what->is_class) {
+      if (declaration.is_final)
+        fail(modifier.what->name_range, fmt::format("{} is final and cannot be modified", quoted(name)));
       if (!type.known() && !modifier.what->type.parts.empty()) type = find_type(modifier.what->type, modifier.writer);
       if (member.value.node == no_node && modifier.what->value != no_node)
         member.value = {modifier.what->value, modifier.writer, modifier.element};
@@ -220,7 +235,7 @@ void Instantiation::add_component(const PendingComponent& pending) {
     return;
   }
   for (const Instance* above = pending.instance; above != nullptr; above = above->parent)
-    if (above->scope == pending.type.scope)
+    if (above->scope->definition == pending.type.scope->definition)
       fail(declaration.name_range, fmt::format("{} contains itself", quoted(above->scope->name)));
   const ClassDefinition& definition = *pending.type.scope->definition;
   if (definition.is_partial)
@@ -250,7 +265,7 @@ void Instantiation::add_element(const PendingComponent& pending, const Elements&
   check_stop();
   const Declaration& declaration = *pending.member->declaration;
   auto made = std::make_unique<Instance>();
-  made->scope = pending.type.scope;
+  made->scope = changed(pending.type.scope, pending.modifiers);
   made->parent = pending.instance;
   made->prefix =
       fmt::format("{}{}{}.", pending.instance->prefix, tree_.names.text(declaration.name), subscripts_of(element));
@@ -258,7 +273,7 @@ void Instantiation::add_element(const PendingComponent& pending, const Elements&
   Modifiers modifiers = pending.modifiers;
   for (Modifier& modifier : modifiers)
     if (!modifier.what->each) modifier.element.insert(modifier.element.end(), element.begin(), element.end());
-  fill(*made, pending.type.scope, modifiers);
+  fill(*made, made->scope, modifiers);
   require_names(*made, modifiers);
   if (made->is_connector) declare_flows(*made, declaration.name_range);
   pending.member->elements.push_back(std::move(made));

@@ -42,6 +42,8 @@ class Instantiation {
 
   // instantiate.cpp: components
   void fill(Instance& instance, const ClassScope* scope, const Modifiers& modifiers);
+  bool is_filling(const ClassScope* scope) const;
+  const ClassScope* changed(const ClassScope* scope, const Modifiers& modifiers);
   void extend(Instance& instance, const ClassScope* scope, const TypeName& base, const std::vector<Modification>& own,
               const Modifiers& modifiers);
   void add_member(Instance& instance, const ClassScope* scope, const Declaration& declaration,
@@ -140,7 +142,7 @@ class Instantiation {
   ClassDefinition root_;   // and the classes and constants that it needs
   Connections connections_;
   std::map<const ClassScope*, std::uint32_t> flat_classes_;
-  std::map<const Declaration*, std::uint32_t> flat_constants_;
+  std::map<std::pair<const ClassScope*, const Declaration*>, std::uint32_t> flat_constants_;
   std::vector<Local> locals_;
   std::vector<const ClassScope*> filling_;                 // to find classes that contain themselves
   std::map<const Member*, std::optional<double>> pinned_;  // parameters that decided what there is, as they were set

@@ -49,8 +49,7 @@ TypeName Instantiation::flat_type(const TypeName& name, const Writer& writer) {
 }
 
 void Instantiation::name_elements(const ClassScope* scope, Instance& names) {
-  if (std::ranges::find(filling_, scope) != filling_.end())
-    fail(scope->definition->name_range, fmt::format("{} extends itself", quoted(scope->name)));
+  if (is_filling(scope)) fail(scope->definition->name_range, fmt::format("{} extends itself", quoted(scope->name)));
   filling_.push_back(scope);
   for (const Extends& extends : scope->definition->extends)
     if (const ClassScope* base = scopes_.find(extends.base.parts, scope)) name_elements(base, names);
@@ -91,12 +90,18 @@ Declaration Instantiation::flat_declaration(const Declaration& declaration, cons
 
 std::uint32_t Instantiation::flat_constant(const ScopedDeclaration& constant) {
   const Declaration& declaration = *constant.declaration;
-  if (const auto known = flat_constants_.find(&declaration); known != flat_constants_.end()) return known->second;
+  const std::pair key{constant.scope, &declaration};
+  if (const auto known = flat_constants_.find(key); known != flat_constants_.end()) return known->second;
   const std::string& own = tree_.names.text(declaration.name);
-  const std::uint32_t name = flat_constants_[&declaration] =
+  const std::uint32_t name = flat_constants_[key] =
       constant.scope->name.empty() ? declaration.name : intern_quoted(constant.scope->name + "." + own);
   const Writer writer{nullptr, constant.scope};
   Declaration flat = flat_declaration(declaration, writer);
+  for (const ScopeChange& change : constant.scope->changes) {
+    if (change.what->is_class || change.what->name[0] != declaration.name) continue;
+    flat.value = rewrite(change.what->value, {nullptr, change.writer});
+    break;
+  }
   flat.name = name;
   root_.declarations.push_back(std::move(flat));
   return name;

@@ -18,14 +18,12 @@ void Instantiation::add_all_sections(const Instance& instance) {
 void Instantiation::add_sections(const Instance& instance, const ClassScope* scope) {
   const ClassDefinition& definition = *scope->definition;
   const Writer writer{&instance, scope};
-  const auto base_of = [&](const TypeName& name, const ClassScope* from) {
-    attempt([&] {
-      const Type type = find_type(name, {&instance, from});
-      if (type.scope != nullptr) add_sections(instance, type.scope);
-    });
+  const auto add_base = [&](const TypeName& name) {
+    const auto base = instance.bases.find(&name);
+    if (base != instance.bases.end()) attempt([&] { add_sections(instance, base->second); });
   };
-  if (!definition.base.parts.empty()) base_of(definition.base, scope->outer);
-  for (const Extends& extends : definition.extends) base_of(extends.base, scope);
+  if (!definition.base.parts.empty()) add_base(definition.base);
+  for (const Extends& extends : definition.extends) add_base(extends.base);
   const auto append = [&](std::vector<Statement>& to, const std::vector<Statement>& from) {
     auto all = copies(from, writer);
     std::move(all.begin(), all.end(), std::back_inserter(to));
@@ -132,10 +130,10 @@ std::vector<ConnectorEnd> Instantiation::connector_ends(NodeId id, const Writer&
       if (member->kind == Member::Kind::faulty) throw Fault{};
       if (member->kind == Member::Kind::absent) return {};
       if (member->kind == Member::Kind::variable) {
-        if (!subscripts.empty()) fail(tree_.range(id), "elements of an array cannot be connected");
+        if (!subscripts.empty() && member->is_flow) fail(tree_.range(id), "elements of a flow cannot be connected");
         if (!member->is_connector && !end.connector->is_connector)
           fail(tree_.range(id), fmt::format("{} is no connector", quoted(shown)));
-        next.push_back({nullptr, member, end.inside, shown});
+        next.push_back({nullptr, member, end.inside, shown, !subscripts.empty()});
         continue;
       }
       bool is_list = false;
@@ -153,6 +151,21 @@ std::vector<ConnectorEnd> Instantiation::connector_ends(NodeId id, const Writer&
 void Instantiation::connect(const Statement& statement, const Writer& writer) {
   const auto left = connector_ends(statement.left, writer), right = connector_ends(statement.right, writer);
   if (left.empty() || right.empty()) return;
+  const auto is_single = [](const ConnectorEnd& end) { return end.variable != nullptr && !end.variable->is_flow; };
+  const bool single = std::ranges::all_of(left, is_single) && std::ranges::all_of(right, is_single);
+  const bool elements =
+      std::ranges::any_of(left, &ConnectorEnd::is_element) || std::ranges::any_of(right, &ConnectorEnd::is_element);
+  if (elements && !single)
+    fail(statement.range, fmt::format("{} and {} cannot be connected: one is a variable and the other a connector",
+                                      quoted(left[0].name), quoted(right[0].name)));
+  if (elements || (single && left.size() != right.size())) {
+    Statement equal;  // inputs and outputs have no flows: a connection of them is an equation
+    equal.range = statement.range;
+    equal.left = rewrite(statement.left, writer);
+    equal.right = rewrite(statement.right, writer);
+    model_.equations.push_back(std::move(equal));
+    return;
+  }
   if (left.size() != right.size())
     fail(statement.range, fmt::format("{} connectors cannot be connected with {}", left.size(), right.size()));
   for (std::size_t k = 0; k < left.size(); ++k)

@@ -1,5 +1,7 @@
 #include "driftless/modelfile/instance/standard_package.h"
 
+#include <utility>
+
 #include "driftless/modelfile/text/parse.h"
 
 namespace driftless {
@@ -169,7 +171,7 @@ end Modelica;
 ClassDefinition standard_package(SyntaxTree& tree, Diagnostics& diagnostics) {
   tree.sources.emplace_back("Modelica.mo", text);
   ClassDefinition own = std::move(tree.root);
-  const std::vector<std::uint32_t> packages = tree.packages;
+  const std::vector<std::uint32_t> packages = std::exchange(tree.packages, {});
   tree.root = {};
   parse_package_text(tree, static_cast<std::uint16_t>(tree.sources.size() - 1), diagnostics);
   ClassDefinition found = std::move(tree.root);

@@ -111,16 +111,18 @@ void InitialSystem::try_from_stated(const Stage& stage, const Vector& values, Fo
   Vector rest = best.values;
   for (const std::size_t k : stage.unknowns)
     if (unknowns_[k].given) rest[unknowns_[k].slot] = values[unknowns_[k].slot];
-  const auto keep_if_closer = [&](InitialSearch& search, Vector& trial, InitialSearch::Status status) {
-    if (status == InitialSearch::Status::solved && search.moved() < 0.5 * best.moved)
+  const auto keep_if_closer = [&](InitialSearch& search, Vector& trial, InitialSearch::Status status, double than) {
+    if (status == InitialSearch::Status::solved && search.moved() < than * best.moved)
       best = {std::move(trial), search.moved(), best.elsewhere, search.missed()};
   };
+  // The same in all that is not stated: what is closer now was lost, however much others have to move in either case.
+  constexpr double closer = 0.999, much_closer = 0.5;
   InitialSearch search(*this, stage);
-  keep_if_closer(search, rest, search.run(rest, InitialSearch::Damping::path));
+  keep_if_closer(search, rest, search.run(rest, InitialSearch::Damping::path), closer);
   if (best.moved < met) return;
   Vector led = follow_stated(stage, values);
   InitialSearch other(*this, stage);
-  keep_if_closer(other, led, other.run_from(led, InitialSearch::Damping::path));
+  keep_if_closer(other, led, other.run_from(led, InitialSearch::Damping::path), much_closer);
 }
 
 // Several wishes together may have a compromise near the start values, and be met, all of them, where one of them alone

@@ -46,6 +46,7 @@ void Parser::parse_file() {
       while (!is(TokenKind::end_of_file) && (!can_go_on() || at_ == before)) advance();
     }
   }
+  name_enumerations();
   if (in_package_ && diagnostics_.errors() == 0) {
     const std::string& name = tree_.names.text(tree_.root.name);
     diagnostics_.error({last_end_, last_end_ + 1, source_}, fmt::format("the package {} does not end", quoted(name)),
@@ -63,7 +64,7 @@ void Parser::parse_file_entry() {
       expect(TokenKind::semicolon, "after 'within'");
       return;
     case TokenKind::key_package:
-      if (in_package_ || ahead(2).kind == TokenKind::equals) break;
+      if (in_package_ || ahead(2).kind == TokenKind::equals || !holds_everything()) break;
       advance();
       in_package_ = true;
       tree_.root.name_range = range(current());
@@ -97,6 +98,18 @@ void Parser::parse_file_entry() {
   fail_here(fmt::format("expected {}, found {}",
                         in_package_ ? "a model, a function, a record, a type or a constant" : "'model'", found()),
             is(TokenKind::identifier) ? did_you_mean(text(current()), class_words) : "");
+}
+
+// Whether the package that begins here is all of the file, as that of Base Modelica; others are classes.
+bool Parser::holds_everything() const {
+  if (tree_.base_modelica || !tree_.root.classes.empty() || !tree_.packages.empty())
+    return tree_.base_modelica && tree_.packages.empty();
+  std::size_t last = tokens_.size();
+  for (std::size_t k = at_ + 2; k + 3 < tokens_.size(); ++k)
+    if (tokens_[k].kind == TokenKind::key_end && tokens_[k + 1].kind == TokenKind::identifier &&
+        text(tokens_[k + 1]) == text(ahead()) && tokens_[k + 2].kind == TokenKind::semicolon)
+      last = k + 3;
+  return last >= tokens_.size() || tokens_[last].kind == TokenKind::end_of_file;
 }
 
 bool Parser::at_class() const {
@@ -145,7 +158,7 @@ void Parser::parse_class(ClassDefinition& owner) {
                         (definition.kind == ClassDefinition::Kind::model && &owner != &tree_.root);
   refuse_if_not_covered();
   definition.name_range = range(current());
-  definition.name = expect_name(fmt::format("after '{}'", text(keyword)));
+  definition.name = expect_class_name(fmt::format("after '{}'", text(keyword)));
   if (is(TokenKind::equals)) {
     parse_short_class(definition);
   } else {
@@ -167,16 +180,7 @@ void Parser::parse_short_class(ClassDefinition& definition) {
   if (definition.kind == Kind::record) definition.kind = Kind::type;
   tree_.hierarchical |= definition.kind != Kind::type;
   if (accept(TokenKind::key_enumeration)) {
-    definition.kind = Kind::enumeration;
-    expect(TokenKind::left_parenthesis, "after 'enumeration'");
-    if (is(TokenKind::colon)) fail_here("enumerations without literals are not covered", "list the literals");
-    while (!is(TokenKind::right_parenthesis)) {
-      definition.literals.push_back(expect_name("of a literal"));
-      parse_description();
-      if (is(TokenKind::key_annotation)) parse_annotation();
-      if (!accept(TokenKind::comma)) break;
-    }
-    expect(TokenKind::right_parenthesis, "to close '('");
+    parse_literals(definition);
   } else {
     for (; is(TokenKind::key_input) || is(TokenKind::key_output); advance())
       definition.base_causality = is(TokenKind::key_input) ? Causality::input : Causality::output;
@@ -328,6 +332,13 @@ void Parser::parse_class_end(const ClassDefinition& definition) {
   }
   advance();
   const Token word = current();
+  if (is(TokenKind::identifier) && ahead().kind == TokenKind::dot) {
+    if (expect_class_name("after 'end'") != definition.name)
+      diagnostics_.error(range_from(word.begin), fmt::format("{} ends with another name", quoted(name)),
+                         fmt::format("write: end {};", name));
+    expect(TokenKind::semicolon, fmt::format("after 'end {}'", name));
+    return;
+  }
   if (!is(TokenKind::identifier) || text(word) != name) {
     diagnostics_.error(range(word), fmt::format("{} ends with {}", quoted(name), found()),
                        fmt::format("write: end {};", name));

@@ -43,7 +43,7 @@ void Parser::parse_element(ClassDefinition& owner, bool is_protected) {
     }
     if (more) advance();
   }
-  prefix.type = parse_type_name();
+  prefix.type = is(TokenKind::key_enumeration) ? parse_enumeration_type() : parse_type_name();
   if (is(TokenKind::left_bracket)) prefix.type_sizes = parse_sizes();
   refuse_misspelt_section(prefix.type);
   parse_components(owner, prefix);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <optional>
 
 #include "driftless/modelfile/text/diagnostic.h"
@@ -108,6 +109,12 @@ class Parser {
   Guess parse_guess();
   std::vector<NodeId> parse_sizes();
   TypeName parse_type_name();
+  // parse_dump.cpp
+  std::uint32_t expect_class_name(std::string_view where);
+  void parse_literals(ClassDefinition& enumeration);
+  TypeName parse_enumeration_type();
+  std::optional<std::uint32_t> enumeration_named_by(NodeId value, const ClassDefinition& enumeration);
+  void name_enumerations();
   std::vector<Modification> parse_modifications();
   Modification parse_modification();
   void parse_redeclaration(Modification& modification);
@@ -126,6 +133,7 @@ class Parser {
   void skip_constraining();
   void parse_class_end(const ClassDefinition& definition);
   void parse_file_entry();
+  bool holds_everything() const;
 
   SyntaxTree& tree_;
   std::uint16_t source_;
@@ -137,8 +145,9 @@ class Parser {
   int depth_ = 0;
   bool in_package_ = false;
   bool package_has_name_ = false;
-  bool missing_semicolon_ = false;      // that is what the last error was about
-  std::vector<std::uint32_t> pending_;  // children of nodes under construction
+  bool missing_semicolon_ = false;                      // that is what the last error was about
+  std::vector<std::uint32_t> pending_;                  // children of nodes under construction
+  std::map<std::uint32_t, ClassDefinition> anonymous_;  // enumerations, by the names that stand for their literals
 };
 
 }  // namespace driftless

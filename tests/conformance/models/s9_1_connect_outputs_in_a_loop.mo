@@ -1,0 +1,6 @@
+// Elements of an array of outputs, connected in a loop.
+// expect i[2].y = 2
+connector RI = input Real; connector RO = output Real;
+block I RI u; RO y(start=0, fixed=true); equation der(y) = u; end I;
+block C RO y[2]; equation y = {1, 2}; end C;
+model M C c; I i[2]; equation for k in 1:2 loop connect(c.y[k], i[k].u); end for; annotation(experiment(StopTime=1)); end M;
