@@ -68,6 +68,7 @@ std::unique_ptr<Mechanism> generic_mechanism(const driftless::Mechanical& form, 
 std::unique_ptr<Mechanism> pendulum_mechanism();
 std::unique_ptr<Mechanism> andrews_mechanism();
 std::unique_ptr<Mechanism> fekete_mechanism();
+std::unique_ptr<Mechanism> net_mechanism(int side);
 std::unique_ptr<Mechanism> chain_mechanism(const struct ChainShape& shape);
 
 // The values by hand, the derivatives from `generic`.

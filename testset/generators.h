@@ -47,6 +47,10 @@ Vector heat_grid_at(std::size_t n, double t);
 Equations taylor_green(std::size_t n);
 Vector taylor_green_at(std::size_t n, double t);
 
+// A net of n x n knots and inextensible rods, hung up at one edge and struck: 3 n^2 + 3 n^2 + 2 n^2 - n unknowns.
+Equations rod_net(std::size_t n);
+Vector rod_net_start(std::size_t n);
+
 // The larger alpha, the less stable are unprojected symmetric methods.
 Equations ascher_petzold_index2(double alpha);
 

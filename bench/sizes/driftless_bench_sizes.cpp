@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <memory>
 
 #include "bench/contest.h"
 #include "bench/peers/ida.h"
@@ -76,22 +78,30 @@ Outcome run_ours(const SizedProblem& problem, double tolerance, double) {
   return outcome;
 }
 
-template <KluOrdering ordering>
-Outcome run_ida(const SizedProblem& problem, double tolerance, double seconds) {
-  SizedSystem system(problem);
-  return ida(system, 0.0, problem.end, tolerance, 0.0, seconds, ordering);
-}
-
 struct Code {
-  const char* name;
-  Outcome (*run)(const SizedProblem&, double tolerance, double seconds);
+  std::string name;
+  std::function<Outcome(const SizedProblem&, double tolerance, double seconds)> run;
 };
-constexpr Code codes[] = {{"driftless", run_ours},
-                          {"IDA, KLU with AMD", run_ida<KluOrdering::amd>},
-                          {"IDA, KLU with COLAMD", run_ida<KluOrdering::colamd>}};
+
+// driftless first, then IDA in all forms that it has for the problem, with both orderings.
+std::vector<Code> codes_for(const SizedProblem& problem) {
+  std::vector<Code> codes = {{"driftless", run_ours}};
+  const std::size_t forms = std::max<std::size_t>(1, problem.peers.size());
+  for (std::size_t k = 0; k < forms; ++k)
+    for (const auto ordering : {KluOrdering::amd, KluOrdering::colamd}) {
+      const std::string form = problem.peers.empty() ? "" : problem.peers[k].name;
+      const auto run = [k, ordering](const SizedProblem& sized, double tolerance, double seconds) {
+        const std::unique_ptr<FullyImplicit> system =
+            sized.peers.empty() ? std::make_unique<SizedSystem>(sized) : sized.peers[k].make();
+        return ida(*system, 0.0, sized.end, tolerance, 0.0, seconds, ordering);
+      };
+      codes.push_back({fmt::format("IDA{}, KLU with {}", form, ordering == KluOrdering::amd ? "AMD" : "COLAMD"), run});
+    }
+  return codes;
+}
 constexpr double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
 constexpr double errors[] = {1e-4, 1e-6};
-constexpr double reference_tolerance = 1e-10, check_tolerance = 1e-9, seconds_per_run = 600.0;
+constexpr double reference_tolerance = 1e-10, check_tolerance = 1e-9, seconds_per_run = 100.0;
 
 // What a child tells, followed by the state.
 struct Told {
@@ -170,9 +180,9 @@ Run run_in_child(const SizedFamily& family, std::size_t unknowns, const Code& co
   return run;
 }
 
-double difference(const Vector& a, const Vector& b) {
+double difference(const Vector& a, const Vector& b, std::size_t compared) {
   double largest = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k)
+  for (std::size_t k = 0; k < (compared > 0 ? compared : a.size()); ++k)
     largest = std::max(largest, std::abs(a[k] - b[k]) / std::max(1.0, std::abs(b[k])));
   return largest;
 }
@@ -182,7 +192,8 @@ struct Measured {
   double megabytes = 0.0;
 };
 
-Measured measure(const SizedFamily& family, std::size_t unknowns, const Code& code, const Vector& reference) {
+Measured measure(const SizedFamily& family, std::size_t unknowns, const Code& code, const Vector& reference,
+                 std::size_t compared) {
   Measured measured{.entry = {.code = code.name}};
   for (const double tolerance : tolerances) {
     const Run run = run_in_child(family, unknowns, code, tolerance);
@@ -192,10 +203,11 @@ Measured measure(const SizedFamily& family, std::size_t unknowns, const Code& co
     row.steps = run.told.steps;
     row.factorisations = run.told.factorisations;
     row.once = row.least = row.median = run.told.seconds;
-    if (row.ok()) row.errors.q = difference(run.state, reference);
+    if (row.ok()) row.errors.q = difference(run.state, reference, compared);
     measured.megabytes = std::max(measured.megabytes, run.megabytes);
-    fmt::print(stderr, "  {:22} {:.0e}: {} {:.3g} s, {} steps, {} factorisations, error {:.1e}, {:.0f} MB\n", code.name,
+    fmt::print(stderr, "  {:30} {:.0e}: {} {:.3g} s, {} steps, {} factorisations, error {:.1e}, {:.0f} MB\n", code.name,
                tolerance, row.failure, row.once, row.steps, row.factorisations, row.errors.q, run.megabytes);
+    if (row.failure == over_time) break;  // tighter ones take longer
     const auto count = measured.entry.rows.size();
     if (row.ok() && row.errors.q < errors[1] && count > 1 && measured.entry.rows[count - 2].errors.q < errors[1]) break;
   }
@@ -210,20 +222,21 @@ std::string time_at(const Measured& measured, double error) {
 void compare(const SizedFamily& family, std::size_t unknowns) {
   const SizedProblem problem = family.make(unknowns);
   const std::size_t size = problem.start.size();
+  const std::vector<Code> codes = codes_for(problem);
   Vector reference;
   std::string trust = "closed form";
   if (problem.exact) {
     reference = problem.exact();
   } else {
     reference = run_in_child(family, unknowns, codes[0], reference_tolerance).state;
-    const Run other = run_in_child(family, unknowns, codes[1], check_tolerance);
+    const Run other = run_in_child(family, unknowns, codes.back(), check_tolerance);
     trust = other.told.failure[0] ? fmt::format("IDA: {}", other.told.failure)
-                                  : fmt::format("{:.0e}", difference(other.state, reference));
+                                  : fmt::format("{:.0e}", difference(other.state, reference, problem.compared));
   }
   fmt::print(stderr, "{} with {} unknowns; reference: {}\n", family.name, size, trust);
   for (const Code& code : codes) {
-    if (&code != codes && !ida_is_here()) continue;
-    const Measured measured = measure(family, unknowns, code, reference);
+    if (&code != codes.data() && !ida_is_here()) continue;
+    const Measured measured = measure(family, unknowns, code, reference, problem.compared);
     fmt::print("| {} | {} | {} |", family.name, size, code.name);
     for (const double error : errors) fmt::print(" {} |", time_at(measured, error));
     fmt::print(" {:.0f} | {} |\n", measured.megabytes, trust);

@@ -202,7 +202,8 @@ INSTANTIATE_TEST_SUITE_P(Models, Growth,
                                            Growing{"rc_grid", 24, 34}, Growing{"brusselator", 24, 34},
                                            Growing{"rod_chain", 500, 1000}, Growing{"nonlinear_ladder", 1500, 3000},
                                            Growing{"cmos_chain", 400, 800}, Growing{"diode_grid", 24, 34},
-                                           Growing{"heat_grid", 24, 34}, Growing{"taylor_green", 16, 23}),
+                                           Growing{"heat_grid", 24, 34}, Growing{"taylor_green", 16, 23},
+                                           Growing{"rod_net", 12, 17}),
                          [](const auto& one) { return std::string(one.param.model); });
 
 }  // namespace

@@ -2,9 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "driftless/integrate/solve.h"
+#include "driftless/simulate/simulate.h"
+#include "driftless/simulate/text_model.h"
+#include "driftless/step/sparse_mechanical.h"
 #include "testset/catalogue.h"
+#include "testset/generators.h"
 
 namespace driftless::testset {
 namespace {
@@ -57,6 +63,33 @@ TEST(SizedProblems, DearFactorsServeSeveralSteps) {
 // The closed form is a solution: started on it, a run stays on it, pressure of mean 0 included.
 TEST(SizedProblems, VorticesKeepTheirClosedForm) {
   for (const std::size_t n : {4, 7}) expect_references(taylor_green_problem(n));
+}
+
+// The net as a model file, with derivatives from its formulas, beside the one in C++, with traced ones: implicit steps
+// on both levels that are sparse, and explicit ones.
+TEST(SizedProblems, NetOfRodsIsTheSameAsTextAndInCpp) {
+  const std::size_t n = 5;
+  std::ifstream in(DRIFTLESS_SOURCE_DIR "/examples/models/large/rod_net.mo");
+  std::ostringstream text;
+  text << in.rdbuf();
+  const TextModel model({"rod_net.mo", text.str()}, {{"n", std::to_string(n)}});
+  const Equations equations = rod_net(n);
+  ASSERT_TRUE(SparseMechanicalStage::suits(std::get<Mechanical>(equations)));
+  for (const auto& [method, level] : {std::pair{AdaptiveMethod::radau, ConstraintLevel::acceleration},
+                                      std::pair{AdaptiveMethod::radau, ConstraintLevel::position},
+                                      std::pair{AdaptiveMethod::dop853, ConstraintLevel::acceleration}}) {
+    SolveOptions options{.span = {0.0, 0.5}, .adaptive = method, .tolerance = {1e-9, 1e-9}};
+    if (method == AdaptiveMethod::radau) options.radau.level = level;
+    const Solution run = solve(equations, rod_net_start(n), options);
+    const Simulation read = simulate(model, {.solve = options});
+    ASSERT_TRUE(run.ok() && read.ok());
+    EXPECT_LT(read.certificate.position, 1e-13);
+    const ConstSpan end = run.state(run.size() - 1);
+    const Names& names = layout_of(equations).names();
+    for (std::size_t k = 0; k < 3 * n * n; ++k) EXPECT_NEAR(read.final(names[k]), end[k], 1e-7) << names[k];
+    for (std::size_t k = 6 * n * n; k < end.size(); ++k)
+      EXPECT_NEAR(read.final(names[k]), end[k], 1e-5 * std::max(1.0, std::abs(end[k]))) << names[k];
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "driftless/equations/convert.h"
 #include "driftless/equations/convert_parts.h"
+#include "driftless/equations/convert_patterns.h"
 
 namespace driftless {
 
@@ -8,7 +9,7 @@ namespace {
 // u = (q, v, s).
 class VelocityLevel : public Index2::Functions {
  public:
-  VelocityLevel(const Mechanical& form, bool automatic) : source_(form, automatic) {}
+  VelocityLevel(const Mechanical& form, bool automatic) : VelocityLevel(form, automatic, false) {}
 
   bool has_gamma() const override { return source_->has_mass(); }
   void gamma(ConstSpan u, double t, MatrixView out) const override {
@@ -28,6 +29,7 @@ class VelocityLevel : public Index2::Functions {
 
   // (v, F - G^T lambda, r)
   void f(ConstSpan u, ConstSpan lambda, double t, Span out) const override {
+    if (sparse_) return sparse_->f(u, lambda, t, out);
     const std::size_t n = source_.n;
     Scratch scratch;
     const MatrixView g = gradient(scratch, u, t);
@@ -57,6 +59,7 @@ class VelocityLevel : public Index2::Functions {
 
   // G v + g_t
   void g(ConstSpan u, double t, Span out) const override {
+    if (sparse_) return sparse_->g(u, t, out);
     Scratch scratch;
     const MatrixView g = gradient(scratch, u, t);
     for (std::size_t i = 0; i < source_.m; ++i) out[i] = g(i, source_.n);
@@ -72,7 +75,34 @@ class VelocityLevel : public Index2::Functions {
     add_block(g.block(0, 0, m, n), 1.0, j.block(0, n, m, n));
   }
 
+  const Patterns* patterns() const override { return sparse_ ? &sparse_->patterns() : nullptr; }
+  void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    if (!sparse_) return Index2::Functions::f_values(u, lambda, t, values);
+    sparse_->f_values(u, lambda, t, values);
+  }
+  void f_lambda_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
+    if (!sparse_) return Index2::Functions::f_lambda_values(u, lambda, t, values);
+    sparse_->f_lambda_values(u, t, values);
+  }
+  void g_values(ConstSpan u, double t, Span values) const override {
+    if (!sparse_) return Index2::Functions::g_values(u, t, values);
+    sparse_->g_values(u, t, values);
+  }
+  void gamma_values(ConstSpan u, double t, Span values) const override {
+    if (!sparse_) return Index2::Functions::gamma_values(u, t, values);
+    sparse_->gamma_values(u, t, values);
+  }
+  void gamma_u_values(ConstSpan u, double t, ConstSpan w, Span values) const override {
+    if (!sparse_) return Index2::Functions::gamma_u_values(u, t, w, values);
+    sparse_->gamma_u_values(u, t, w, values);
+  }
+
  protected:
+  VelocityLevel(const Mechanical& form, bool automatic, bool with_position_level) : source_(form, automatic) {
+    if (source_->structure() && source_->derivatives())
+      sparse_ = std::make_unique<const ConvertedPatterns>(source_, with_position_level);
+  }
+
   ConstSpan q(ConstSpan u) const { return u.subspan(0, source_.n); }
   ConstSpan v(ConstSpan u) const { return u.subspan(source_.n, source_.n); }
   ConstSpan s(ConstSpan u) const { return u.subspan(2 * source_.n, source_.r); }
@@ -94,15 +124,17 @@ class VelocityLevel : public Index2::Functions {
   }
 
   MechanicalSource source_;
+  std::unique_ptr<const ConvertedPatterns> sparse_;  // null for few unknowns, or if nobody knows what is zero
 };
 
 // The velocity level, with mu for the position level: q' = v - G^T mu and 0 = g in addition.
 class GearGuptaLeimkuhler final : public VelocityLevel {
  public:
-  using VelocityLevel::VelocityLevel;
+  GearGuptaLeimkuhler(const Mechanical& form, bool automatic) : VelocityLevel(form, automatic, true) {}
 
   void f(ConstSpan u, ConstSpan multipliers, double t, Span out) const override {
     VelocityLevel::f(u, multipliers, t, out);
+    if (sparse_) return;
     Scratch scratch;
     add_transposed_product(gradient(scratch, u, t), -1.0, mu(multipliers), out.subspan(0, source_.n));
   }
@@ -116,6 +148,7 @@ class GearGuptaLeimkuhler final : public VelocityLevel {
     add_transposed(g.block(0, 0, m, n), -1.0, j.block(0, 2 * n + source_.r + m, n, m));
   }
   void g(ConstSpan u, double t, Span out) const override {
+    if (sparse_) return sparse_->g(u, t, out);
     source_->constraint(q(u), t, out.subspan(0, source_.m));
     VelocityLevel::g(u, t, out.subspan(source_.m, source_.m));
   }

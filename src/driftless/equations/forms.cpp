@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "driftless/core/failure.h"
 #include "driftless/core/memory.h"
@@ -177,6 +178,16 @@ void Index2::Functions::f_by_lambda(ConstSpan u, ConstSpan lambda, double t, Mat
   f_jacobian(u, lambda, t, all);
   for (std::size_t k = 0; k < m; ++k) std::ranges::copy(all.column(n + k), j.column(k).begin());
 }
+
+namespace {
+
+[[noreturn]] void refuse_values() { throw std::logic_error("derivatives of which no pattern is known"); }
+
+}  // namespace
+
+void Index3::Functions::f_values(ConstSpan, ConstSpan, double, Span) const { refuse_values(); }
+void Index3::Functions::k_values(ConstSpan, ConstSpan, ConstSpan, double, Span) const { refuse_values(); }
+void Index3::Functions::g_values(ConstSpan, double, Span) const { refuse_values(); }
 
 void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,
                                 BasicMatrixView<Interval>) const {

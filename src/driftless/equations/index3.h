@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "driftless/equations/layout.h"
+#include "driftless/linalg/pattern.h"
 
 namespace driftless {
 
@@ -25,6 +26,18 @@ class Index3 {
     virtual void g_tangent_jacobian(ConstSpan u, double t, ConstSpan du, double dt, MatrixView j) const = 0;
     // The second derivative of g along the line (u + s du, t + s dt).
     virtual void g_curvature(ConstSpan u, double t, ConstSpan du, double dt, Span out) const = 0;
+
+    // Which derivatives can differ from zero, known once (null: nobody knows), and their values in the order of the
+    // patterns.
+    struct Patterns {
+      Pattern f;  // by (u, v, t)
+      Pattern k;  // by (u, v, lambda)
+      Pattern g;  // by (u, t)
+    };
+    virtual const Patterns* patterns() const { return nullptr; }
+    virtual void f_values(ConstSpan u, ConstSpan v, double t, Span values) const;
+    virtual void k_values(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, Span values) const;
+    virtual void g_values(ConstSpan u, double t, Span values) const;
   };
 
   struct Shape {

@@ -1,6 +1,7 @@
 #include "driftless/equations/mechanical.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "driftless/core/scratch.h"
 
@@ -105,6 +106,20 @@ void Mechanical::Functions::acceleration_jacobians(ConstSpan q, ConstSpan v, Con
   }
   for (std::size_t j = n; j < 2 * n + r; ++j)
     for (std::size_t i = 0; i < n; ++i) out.balance(i, j) = -by_force(i, j);
+}
+
+namespace {
+
+[[noreturn]] void refuse_patterns() { throw std::logic_error("derivatives of which no pattern is known"); }
+
+}  // namespace
+
+void Mechanical::Functions::force_values(ConstSpan, ConstSpan, ConstSpan, double, Span) const { refuse_patterns(); }
+void Mechanical::Functions::states_values(ConstSpan, ConstSpan, ConstSpan, double, Span) const { refuse_patterns(); }
+void Mechanical::Functions::momentum_values(ConstSpan, double, ConstSpan, Span) const { refuse_patterns(); }
+void Mechanical::Functions::reaction_values(ConstSpan, double, ConstSpan, Span) const { refuse_patterns(); }
+void Mechanical::Functions::turning_values(ConstSpan, double, ConstSpan, ConstSpan, Span, Span) const {
+  refuse_patterns();
 }
 
 }  // namespace driftless

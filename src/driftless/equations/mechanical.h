@@ -71,6 +71,20 @@ class Mechanical {
     virtual void acceleration_jacobians(ConstSpan q, ConstSpan v, ConstSpan s, double t, ConstSpan a, ConstSpan lambda,
                                         const AccelerationJacobians& out) const;
 
+    // The same derivatives on patterns, for implicit steps with many unknowns; null if nobody knows which of them can
+    // differ from zero. Values are in the order of the patterns.
+    struct Derivatives {
+      Pattern force, states;       // by (q, v, s)
+      Pattern momentum, reaction;  // of M w and of G^T lambda, by q
+    };
+    virtual const Derivatives* derivatives() const { return nullptr; }
+    virtual void force_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const;
+    virtual void states_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const;
+    virtual void momentum_values(ConstSpan q, double t, ConstSpan w, Span out) const;
+    virtual void reaction_values(ConstSpan q, double t, ConstSpan lambda, Span out) const;
+    // Of g' = G v + g_t and g'' = G a + curvature by q at fixed v and a, both on the pattern of G.
+    virtual void turning_values(ConstSpan q, double t, ConstSpan v, ConstSpan a, Span first, Span second) const;
+
     // The conserved (or at least meaningful) total energy, where the model states one.
     virtual std::optional<double> energy(ConstSpan, ConstSpan, double) const { return std::nullopt; }
   };

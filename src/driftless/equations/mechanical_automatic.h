@@ -1,6 +1,7 @@
 // A mechanical model as equations: formulas called with numbers, and with numbers that carry derivatives.
 #pragma once
 
+#include "driftless/autodiff/second_derivatives.h"
 #include "driftless/equations/mechanical.h"
 #include "driftless/equations/mechanical_structure.h"
 #include "driftless/equations/model_calls.h"
@@ -131,6 +132,31 @@ class AutomaticMechanical : public Mechanical::Functions {
     else
       jacobians_along_curve(formula, x, velocity, acceleration, value, first, second);
   }
+  const Mechanical::Functions::Derivatives* derivatives() const override {
+    return traced_ ? &traced_->patterns : nullptr;
+  }
+  void force_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
+    Scratch scratch;
+    coloured_jacobian([&](auto x, auto y) { flat_force(x, y); }, join(scratch, q, v, s, t), traced_->force, out);
+  }
+  void states_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
+    Scratch scratch;
+    coloured_jacobian([&](auto x, auto y) { flat_states(x, y); }, join(scratch, q, v, s, t), traced_->states, out);
+  }
+  void momentum_values(ConstSpan q, double t, ConstSpan w, Span out) const override {
+    Scratch scratch;
+    coloured_jacobian([&](auto x, auto y) { sparse_momentum(x, w, y); }, join(scratch, q, t), traced_->momentum, out);
+  }
+  void reaction_values(ConstSpan q, double t, ConstSpan lambda, Span out) const override {
+    Scratch scratch;
+    compressed_hessian_values([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), lambda, columns_,
+                              traced_->reaction_place, out);
+  }
+  void turning_values(ConstSpan q, double t, ConstSpan v, ConstSpan a, Span first, Span second) const override {
+    Scratch scratch;
+    compressed_turning([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, v, 1.0),
+                       join(scratch, a, 0.0), columns_, first, second);
+  }
   std::optional<double> energy(ConstSpan q, ConstSpan v, double t) const override {
     if constexpr (requires { model_.energy(In<double>(q), In<double>(v), t); })
       return model_.energy(In<double>(q), In<double>(v), t);
@@ -205,7 +231,40 @@ class AutomaticMechanical : public Mechanical::Functions {
       structure_.emplace(
           Structure{.mass = traced_pattern(entries, with_mass ? n_ : 0), .jacobian = traced_dependence(g, n_)});
       columns_ = compress(structure_->jacobian);
+      if (pattern_is_worth_tracing(n_ + r_ + m_)) trace_derivatives();
     }
+  }
+  void trace_derivatives() {
+    const std::vector<Tracer> x = traced_arguments(2 * n_ + r_ + 1), y = traced_arguments(n_ + 1);
+    std::vector<Tracer> force(n_), states(r_), mass(structure_->mass.count()), momentum(n_);
+    flat_force<Tracer>(x, force);
+    if (r_ > 0) flat_states<Tracer>(x, states);
+    mass_entries<Tracer>(y, mass);
+    add_momentum<Tracer>(mass, Vector(n_, 1.0), momentum);
+    if (tracer_branched) return;  // nothing is known then
+    traced_ = std::make_shared<const TracedDerivatives>(traced_derivatives(traced_dependence(force, 2 * n_ + r_),
+                                                                           traced_dependence(states, 2 * n_ + r_),
+                                                                           traced_dependence(momentum, n_), columns_));
+  }
+  // M w, by the entries of M alone.
+  template <class T>
+  void sparse_momentum(std::span<const T> x, ConstSpan w, std::span<T> y) const {
+    Scratch scratch;
+    const auto entries = scratch.take<T>(structure_->mass.count());
+    mass_entries<T>(x, entries);
+    add_momentum<T>(entries, w, y);
+  }
+  template <class T>
+  void mass_entries(std::span<const T> x, std::span<T> entries) const {
+    Split<T> split(x);
+    const In<T> q = split.next(n_);
+    if constexpr (with_traced_mass) model_.mass(q, split.scalar(), SparseOutMatrix<T>(structure_->mass, entries));
+  }
+  template <class T>
+  void add_momentum(std::span<const T> entries, ConstSpan w, std::span<T> y) const {
+    const Pattern& mass = structure_->mass;
+    for (std::size_t j = 0, k = 0; j < mass.cols; ++j)
+      for (; k < mass.begin[j + 1]; ++k) y[mass.row[k]] += entries[k] * w[j];
   }
   void sparse_mass(ConstSpan q, double t, Span values) const {
     if constexpr (with_sparse_mass)
@@ -235,6 +294,7 @@ class AutomaticMechanical : public Mechanical::Functions {
   std::size_t n_, r_, m_;
   std::optional<Structure> structure_;
   CompressedColumns columns_;
+  std::shared_ptr<const TracedDerivatives> traced_;  // null for few unknowns, or if nothing is known about zeros
 };
 
 }  // namespace detail

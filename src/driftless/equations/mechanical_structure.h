@@ -44,4 +44,15 @@ class TracedMatrix {
 // Entries that depend on an argument, or are a number other than zero; the diagonal in any case.
 Pattern traced_pattern(const TracedEntries& entries, std::size_t size);
 
+// What implicit steps with many unknowns need: which derivatives can differ from zero, and their columns in colours.
+struct TracedDerivatives {
+  Mechanical::Functions::Derivatives patterns;
+  CompressedColumns force, states, momentum;
+  std::vector<std::uint32_t> reaction_place;  // see compressed_hessian_values
+};
+
+// `constraint` has the columns of G. Of two arguments of a constraint the second derivative is taken for other than 0.
+TracedDerivatives traced_derivatives(Pattern force, Pattern states, Pattern momentum,
+                                     const CompressedColumns& constraint);
+
 }  // namespace driftless

@@ -13,6 +13,10 @@ inline constexpr std::size_t fixed_constraints = 8;
 // and for so few of both, everything is (SmallKkt).
 inline constexpr std::size_t small_coordinates = 6, small_constraints = 3;
 
+// Beyond so many rows of a sparse L D L^T, where products go to is worked out as it is needed: a list would have an
+// entry for each multiplication.
+inline constexpr std::size_t listed_elimination = 1000;
+
 // Linear systems that are dense whatever is zero in them, so that nobody need know their pattern; beyond, the pattern
 // decides (linear_system.cpp).
 inline constexpr std::size_t dense_system = 40;

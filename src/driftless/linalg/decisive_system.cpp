@@ -5,12 +5,13 @@
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
+#include "driftless/linalg/fill_order.h"
 #include "driftless/linalg/rank.h"
 
 namespace driftless {
 
-DecisiveSystem::DecisiveSystem(const Pattern& pattern, IfSingular if_singular)
-    : pattern_(pattern), if_singular_(if_singular) {
+DecisiveSystem::DecisiveSystem(const Pattern& pattern, IfSingular if_singular, std::size_t saddle)
+    : pattern_(pattern), if_singular_(if_singular), saddle_(saddle) {
   const std::size_t m = pattern.cols;
   if (m > 0) sparse_.emplace(pattern);
   if (sparse_ && sparse_->is_sparse()) {
@@ -75,6 +76,8 @@ bool DecisiveSystem::factorise() {
     const Span scaled = scratch.take_raw<double>(values_.size());
     for (std::size_t j = 0, k = 0; j < pattern_.cols; ++j)
       for (; k < pattern_.begin[j + 1]; ++k) scaled[k] = values_[k] * row_factor_[pattern_.row[k]] * column_factor_[j];
+    if (saddle_ > 0 && !is_ordered_) sparse_.emplace(pattern_, saddle_order(pattern_, saddle_, scaled));
+    is_ordered_ = true;
     is_factorised_ = sparse_->factorise({scaled});
     regular_ = is_factorised_ && sparse_->pivot_ratio() > rank_tolerance;
     if (regular_) return true;

@@ -10,7 +10,9 @@ class DecisiveSystem {
  public:
   // What is singular is solved with least norm, by a dense matrix, or only reported.
   enum class IfSingular { least_norm, report };
-  explicit DecisiveSystem(const Pattern& pattern, IfSingular if_singular = IfSingular::least_norm);
+  // `saddle`: if it is not 0, the matrix is [A, B; G, 0] with so many columns in A, and is eliminated accordingly.
+  explicit DecisiveSystem(const Pattern& pattern, IfSingular if_singular = IfSingular::least_norm,
+                          std::size_t saddle = 0);
 
   bool is_sparse() const { return sparse_.has_value(); }
   // Fill this, then factorise.
@@ -40,6 +42,8 @@ class DecisiveSystem {
   std::optional<LinearSystem> sparse_;
   std::optional<DecisiveMatrix> dense_;  // from the beginning, or since it is singular
   IfSingular if_singular_;
+  std::size_t saddle_;
+  bool is_ordered_ = false;
   bool regular_ = false, is_factorised_ = false;
   std::size_t undetermined_ = 0;
 };

@@ -24,15 +24,24 @@ bool sparse_is_faster(const Pattern& pattern, const BasicSparseLu<T>& analysed) 
   return times_slower * analysed.expected_work() < n * n * n / 3.0;
 }
 
+// An order that is given keeps the symmetry of a pattern, and loses its block triangular form: it serves matrices that
+// are one block for the most part. Measured for flows and nets of rods, where pivots beside the diagonal would fill in
+// (docs/measurements.md); circuits fall apart into small blocks.
+template <class T>
+BasicSparseLu<T> ordered(const Pattern& pattern, std::span<const std::uint32_t> order, BasicSparseLu<T> analysed) {
+  const bool serves = !order.empty() && 2 * analysed.largest_block() > pattern.cols;
+  return serves ? BasicSparseLu<T>(pattern, order) : std::move(analysed);
+}
+
 // The one place that chooses.
 template <class T, class Dense>
-std::variant<Dense, BasicSparseLu<T>> choose_kernel(const Pattern& pattern) {
+std::variant<Dense, BasicSparseLu<T>> choose_kernel(const Pattern& pattern, std::span<const std::uint32_t> order) {
   const std::size_t n = pattern.cols;
   const LinearKernel forced = ForcedKernel::in_use();
-  if (forced == LinearKernel::sparse && n > 0) return BasicSparseLu<T>(pattern);
+  if (forced == LinearKernel::sparse && n > 0) return ordered(pattern, order, BasicSparseLu<T>(pattern));
   if (forced == LinearKernel::automatic && n > cut_off::dense_system && !pattern.is_full()) {
     BasicSparseLu<T> sparse(pattern);
-    if (sparse_is_faster(pattern, sparse)) return sparse;
+    if (sparse_is_faster(pattern, sparse)) return ordered(pattern, order, std::move(sparse));
   }
   require_dense(n, std::is_same_v<T, double> ? 1.0 : 2.0, "a linear system with few zeros");
   return Dense(n);
@@ -99,8 +108,8 @@ ForcedKernel::~ForcedKernel() { forced_kernel = before_; }
 LinearKernel ForcedKernel::in_use() { return forced_kernel; }
 
 template <class T>
-BasicLinearSystem<T>::BasicLinearSystem(const Pattern& pattern)
-    : size_(pattern.cols), kernel_(choose_kernel<T, DenseLu>(pattern)) {
+BasicLinearSystem<T>::BasicLinearSystem(const Pattern& pattern, std::span<const std::uint32_t> order)
+    : size_(pattern.cols), kernel_(choose_kernel<T, DenseLu>(pattern, order)) {
   if (is_sparse() || pattern.is_full()) return;
   for (std::size_t j = 0, k = 0; j < pattern.cols; ++j)
     for (; k < pattern.begin[j + 1]; ++k) place_.push_back(pattern.row[k] + j * pattern.rows);

@@ -41,7 +41,8 @@ struct ShiftedValues {
 template <class T>
 class BasicLinearSystem {
  public:
-  explicit BasicLinearSystem(const Pattern& pattern);
+  // `order` of elimination, for sparse kernels (fill_order.h); if it is empty, one is found.
+  explicit BasicLinearSystem(const Pattern& pattern, std::span<const std::uint32_t> order = {});
 
   std::size_t size() const { return size_; }
   bool is_sparse() const { return std::holds_alternative<BasicSparseLu<T>>(kernel_); }

@@ -67,7 +67,7 @@ class Shifted {
       }
       pattern.begin.push_back(static_cast<std::uint32_t>(pattern.row.size()));
     }
-    system_ = DecisiveSystem(pattern, DecisiveSystem::IfSingular::report);
+    system_ = DecisiveSystem(pattern, DecisiveSystem::IfSingular::report, n);
     std::ranges::copy(all, system_.values().begin());
     system_.factorise();
   }
@@ -205,7 +205,7 @@ SaddleRedundancy::SaddleRedundancy(const Pattern& k, std::size_t n, std::vector<
       kernel_(std::move(directions)),
       pushed_(n, rows_.size()),
       units_(k, n),
-      system_(replaced_pattern(k, n, rows_, place_, place_of_row_), DecisiveSystem::IfSingular::report) {}
+      system_(replaced_pattern(k, n, rows_, place_, place_of_row_), DecisiveSystem::IfSingular::report, n) {}
 
 bool SaddleRedundancy::factorise(ConstSpan k_values) {
   units_.see(k_, n_, k_values);

@@ -22,7 +22,7 @@ SaddleSystem::SaddleSystem(const Pattern& a, const Pattern& b, const Pattern& g)
     : SaddleSystem(a.cols, b.cols, saddle_pattern(a, b, g)) {}
 
 SaddleSystem::SaddleSystem(std::size_t n, std::size_t m, BlockPattern blocks)
-    : n_(n), m_(m), blocks_(std::move(blocks)), system_(blocks_.pattern, DecisiveSystem::IfSingular::report) {}
+    : n_(n), m_(m), blocks_(std::move(blocks)), system_(blocks_.pattern, DecisiveSystem::IfSingular::report, n) {}
 
 SaddleSystem::~SaddleSystem() = default;
 SaddleSystem::SaddleSystem(SaddleSystem&&) noexcept = default;

@@ -5,23 +5,35 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "driftless/core/scratch.h"
 #include "driftless/linalg/cut_offs.h"
+#include "driftless/linalg/fill_order.h"
 
 namespace driftless {
 
 namespace {
 
-// Column p of L: its own entries below the diagonal, and those that earlier columns bring along.
-std::vector<std::set<std::uint32_t>> fill(const Pattern& pattern, const std::vector<std::uint32_t>& place,
-                                          const std::vector<std::uint32_t>& vertex) {
-  std::vector<std::set<std::uint32_t>> below(pattern.cols);
-  for (std::uint32_t p = 0; p < pattern.cols; ++p)
-    for (std::size_t k = pattern.begin[vertex[p]]; k < pattern.begin[vertex[p] + 1]; ++k)
-      if (place[pattern.row[k]] > p) below[p].insert(place[pattern.row[k]]);
-  for (std::uint32_t p = 0; p < pattern.cols; ++p)
-    if (!below[p].empty()) below[*below[p].begin()].insert(std::next(below[p].begin()), below[p].end());
+using Columns = std::vector<std::vector<std::uint32_t>>;
+
+// Column p of L: its own entries below the diagonal, and those that earlier columns bring along. A column is brought
+// along by the one of its first entry.
+Columns fill(const Pattern& pattern, const std::vector<std::uint32_t>& place,
+             const std::vector<std::uint32_t>& vertex) {
+  Columns below(pattern.cols), brought(pattern.cols);
+  std::vector<std::uint32_t> seen_by(pattern.cols, UINT32_MAX);
+  for (std::uint32_t p = 0; p < pattern.cols; ++p) {
+    const auto see = [&](std::uint32_t i) {
+      if (i <= p || seen_by[i] == p) return;
+      seen_by[i] = p;
+      below[p].push_back(i);
+    };
+    for (std::size_t k = pattern.begin[vertex[p]]; k < pattern.begin[vertex[p] + 1]; ++k) see(place[pattern.row[k]]);
+    for (const std::uint32_t earlier : brought[p]) std::ranges::for_each(below[earlier], see);
+    std::ranges::sort(below[p]);
+    if (!below[p].empty()) brought[below[p].front()].push_back(p);
+  }
   return below;
 }
 
@@ -35,7 +47,7 @@ std::vector<std::uint32_t> not_moved_to(std::size_t size, const std::vector<Spar
   return rest;
 }
 
-std::size_t total(const std::vector<std::set<std::uint32_t>>& columns) {
+std::size_t total(const Columns& columns) {
   std::size_t sum = 0;
   for (const auto& column : columns) sum += column.size();
   return sum;
@@ -47,22 +59,26 @@ SparseLdl::SparseLdl(const Pattern& pattern) : place_(pattern.cols), vertex_(pat
   const std::size_t n = pattern.cols;
   std::iota(place_.begin(), place_.end(), 0u);
   std::iota(vertex_.begin(), vertex_.end(), 0u);
-  auto below = fill(pattern, place_, vertex_);
-  // The given order is the best one where it is as good as any: nothing has to be moved then.
-  const std::vector<std::uint32_t> vertex = minimum_degree_order(pattern);
+  const bool large = n > cut_off::listed_elimination;
+  const std::vector<std::uint32_t> vertex =
+      large ? approximate_minimum_degree_order(pattern) : minimum_degree_order(pattern);
   std::vector<std::uint32_t> place(n);
   for (std::uint32_t p = 0; p < n; ++p) place[vertex[p]] = p;
-  if (auto other = fill(pattern, place, vertex); total(other) < total(below)) {
-    below = std::move(other);
+  auto below = fill(pattern, place, vertex);
+  // The given order is the best one where it is as good as any: nothing has to be moved then.
+  auto as_given = large ? Columns{} : fill(pattern, place_, vertex_);
+  if (large || total(below) < total(as_given)) {
     place_ = place;
     vertex_ = vertex;
+  } else {
+    below = std::move(as_given);
   }
   for (std::uint32_t p = 0; p < n; ++p) {
     row_.push_back(p);
     row_.insert(row_.end(), below[p].begin(), below[p].end());
     begin_.push_back(static_cast<std::uint32_t>(row_.size()));
   }
-  for (std::uint32_t p = 0; p < n; ++p)
+  for (std::uint32_t p = 0; p < n && !large; ++p)
     for (std::size_t a = begin_[p] + 1; a < begin_[p + 1]; ++a)
       for (std::size_t b = a; b < begin_[p + 1]; ++b) target_.push_back(position_of(row_[b], row_[a]));
 }
@@ -74,6 +90,7 @@ std::uint32_t SparseLdl::position_of(std::uint32_t i, std::uint32_t j) const {
 }
 
 std::optional<std::size_t> SparseLdl::factorise(double* entries, double* inverse, double least) const {
+  if (size() > cut_off::listed_elimination) return factorise_column_by_column(entries, inverse, least);
   const std::uint32_t *target = target_.data(), *begins = begin_.data();
   const std::size_t n = size();
   for (std::size_t p = 0, begin = 0, end = 0; p < n; ++p, begin = end) {
@@ -87,6 +104,40 @@ std::optional<std::size_t> SparseLdl::factorise(double* entries, double* inverse
       for (std::size_t b = a; b < end; ++b) entries[*target++] -= factor * entries[b];
       entries[a] = factor;
     }
+  }
+  return std::nullopt;
+}
+
+// The earlier columns with an entry in row p wait in a list at p, each with the entry that it has come to.
+std::optional<std::size_t> SparseLdl::factorise_column_by_column(double* entries, double* inverse, double least) const {
+  constexpr std::uint32_t none = UINT32_MAX;
+  const auto n = static_cast<std::uint32_t>(size());
+  Scratch scratch;
+  const auto waiting = scratch.take_raw<std::uint32_t>(n), next = scratch.take_raw<std::uint32_t>(n),
+             come_to = scratch.take_raw<std::uint32_t>(n);
+  const auto column = scratch.take<double>(n);
+  std::ranges::fill(waiting, none);
+  const auto let_wait = [&](std::uint32_t p, std::uint32_t entry) {
+    if (entry == begin_[p + 1]) return;
+    come_to[p] = entry;
+    next[p] = std::exchange(waiting[row_[entry]], p);
+  };
+  for (std::uint32_t p = 0; p < n; ++p) {
+    const std::uint32_t begin = begin_[p], end = begin_[p + 1];
+    for (std::uint32_t a = begin; a < end; ++a) column[row_[a]] = entries[a];
+    for (std::uint32_t earlier = waiting[p], after; earlier != none; earlier = after) {
+      after = next[earlier];
+      const std::uint32_t first = come_to[earlier];
+      const double factor = entries[first] / inverse[earlier];
+      for (std::uint32_t a = first; a < begin_[earlier + 1]; ++a) column[row_[a]] -= factor * entries[a];
+      let_wait(earlier, first + 1);
+    }
+    const double pivot = column[p];
+    if (!(pivot > least * inverse[p]) || !std::isfinite(pivot)) return p;
+    entries[begin] = pivot;
+    inverse[p] = 1.0 / pivot;
+    for (std::uint32_t a = begin + 1; a < end; ++a) entries[a] = column[row_[a]] * inverse[p];
+    let_wait(p, begin + 1);
   }
   return std::nullopt;
 }

@@ -44,7 +44,9 @@ class SparseLdl {
  private:
   std::vector<std::uint32_t> place_, vertex_;
   std::vector<std::uint32_t> begin_ = {0}, row_;  // columns of L, the diagonal first, places ascending
-  std::vector<std::uint32_t> target_;             // where products of two entries of a column are subtracted
+  // Where products of two entries of a column are subtracted; empty for many rows.
+  std::vector<std::uint32_t> target_;
+  std::optional<std::size_t> factorise_column_by_column(double* entries, double* inverse, double least) const;
 };
 
 // What the zeros of M and G settle once and for all; shared by all who factorise with them.

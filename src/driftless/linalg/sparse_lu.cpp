@@ -187,6 +187,11 @@ double BasicSparseLu<T>::expected_work() const {
 }
 
 template <class T>
+std::size_t BasicSparseLu<T>::largest_block() const {
+  return static_cast<std::size_t>(memory_->symbolic->maxblock);
+}
+
+template <class T>
 std::size_t BasicSparseLu<T>::entries() const {
   const klu_numeric* n = memory_->numeric;
   return n ? static_cast<std::size_t>(n->lnz + n->unz) : 0;

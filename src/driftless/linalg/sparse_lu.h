@@ -32,6 +32,8 @@ class BasicSparseLu {
   double expected_work() const;                        // multiplications of a factorisation, before the first one
   double factor_cost() const { return factor_cost_; }  // of a factorisation, in solutions
 
+  std::size_t largest_block() const;  // of the block triangular form
+
   std::size_t entries() const;                                        // of L and U
   std::size_t bytes() const;                                          // in use
   std::size_t factorisations() const { return factorisations_; }      // with new pivots

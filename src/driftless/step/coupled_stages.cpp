@@ -10,7 +10,7 @@ void CoupledStages::reserve(std::size_t largest) {
     lu_.emplace_back(s * unknowns_);
     affordable = s;
   }
-  reserve_stages(affordable);
+  if (affordable > 0) reserve_stages(affordable);
 }
 
 bool CoupledStages::covers(std::size_t stages) const { return (stages + 1) / 2 <= lu_.size(); }

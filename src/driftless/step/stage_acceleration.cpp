@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
-#include "driftless/step/stage_equations_forms.h"
+#include "driftless/step/sparse_mechanical.h"
 
 namespace driftless {
 
@@ -129,6 +129,7 @@ void AccelerationStage::expand_any(S c, std::span<const S> x, std::span<S> rho) 
 }
 
 std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form) {
+  if (SparseMechanicalStage::suits(form)) return std::make_unique<SparseAccelerationStage>(form);
   return std::make_unique<AccelerationStage>(form);
 }
 

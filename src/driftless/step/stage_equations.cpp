@@ -4,7 +4,7 @@
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
-#include "driftless/step/stage_equations_forms.h"
+#include "driftless/step/sparse_mechanical.h"
 
 namespace driftless {
 
@@ -23,7 +23,7 @@ void StageEquations::reserve(std::size_t real, std::size_t complex) {
 bool StageEquations::factorise_real(std::size_t slot, double c) {
   auto& [system, kept] = real_[slot];
   kept = c;
-  if (!system) system.emplace(pattern());
+  if (!system) system.emplace(pattern(), order());
   if (system->factorise(values(), 1.0 / c)) return true;
   undetermined_ = component(system->undetermined());
   return false;
@@ -32,7 +32,7 @@ bool StageEquations::factorise_real(std::size_t slot, double c) {
 bool StageEquations::factorise_complex(std::size_t slot, Complex c) {
   auto& [system, kept] = complex_[slot];
   kept = c;
-  if (!system) system.emplace(pattern());
+  if (!system) system.emplace(pattern(), order());
   if (system->factorise(values(), 1.0 / c)) return true;
   undetermined_ = component(system->undetermined());
   return false;
@@ -92,6 +92,7 @@ std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations)
     std::unique_ptr<StageEquations> operator()(const Index2& form) const { return std::make_unique<Index2Stage>(form); }
     std::unique_ptr<StageEquations> operator()(const Index3& form) const { return std::make_unique<Index3Stage>(form); }
     std::unique_ptr<StageEquations> operator()(const Mechanical& form) const {
+      if (SparseMechanicalStage::suits(form)) return std::make_unique<SparsePositionStage>(form);
       return std::make_unique<MechanicalStage>(form);
     }
   };

@@ -57,6 +57,8 @@ class StageEquations {
   // Which entries of the scaled matrix can differ from zero, and A_0, A_1, A_2 on this pattern where it was linearised.
   virtual Pattern pattern() const = 0;
   virtual ShiftedValues values() const = 0;
+  // An order of elimination for sparse matrices, by the first values; empty: any that has little fill.
+  virtual std::vector<std::uint32_t> order() const { return {}; }
   // The scaled and possibly reduced right-hand side, and the way back; `rho` is still the original in expand().
   virtual void reduce(double c, std::span<const double> rho, std::span<double> reduced) const = 0;
   virtual void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> reduced) const = 0;

@@ -110,6 +110,7 @@ class Index2Stage final : public StageOf<Index2Stage, StageEquations> {
   std::size_t component(std::size_t column) const override { return column; }
   Pattern pattern() const override { return blocks_.pattern; }
   ShiftedValues values() const override { return {a0_, a1_}; }
+  std::vector<std::uint32_t> order() const override;
   void add_gamma(ConstSpan values, ConstSpan x, Span out) const;
   void find_redundant_rows(double t, ConstSpan u, ConstSpan lambda);
   void leave_out_redundant_rows();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "driftless/core/scratch.h"
+#include "driftless/linalg/fill_order.h"
 #include "driftless/step/stage_equations_forms.h"
 
 namespace driftless {
@@ -170,6 +171,11 @@ void Index2Stage::leave_out_redundant_rows() {
       if (all.row[e] < n_ || number[all.row[e] - n_] == redundant_.rows.size()) continue;
       a0_[e] = j < n_ ? 0.0 : -redundant_.directions(number[all.row[e] - n_], j - n_);
     }
+}
+
+std::vector<std::uint32_t> Index2Stage::order() const {
+  if (m_ == 0) return {};
+  return saddle_order(blocks_.pattern, n_, a0_);
 }
 
 StageMatrices Index2Stage::matrices() const {

@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "driftless/linalg/linear_system.h"
 #include "driftless/modelfile/compiled/compiled_forms.h"
+#include "driftless/modelfile/compiled/compiled_patterns.h"
 
 namespace driftless {
 
@@ -147,14 +149,53 @@ class MechanicalFormulas {
     return values;
   }
 
+  // Derivatives on patterns. Those of G^T lambda from the entries of G, so that no sum has as many terms as there are
+  // constraints.
+  MatrixEntries force_entries(Graph& graph) const { return derivatives_of(graph, force_, 2 * n + r); }
+  MatrixEntries states_entries(Graph& graph) const { return derivatives_of(graph, states_, 2 * n + r); }
+  MatrixEntries momentum_entries(Graph& graph) const {
+    return unit_mass ? MatrixEntries{} : derivatives_of(graph, mass_times_direction(graph), n);
+  }
+  MatrixEntries reaction_entries(Graph& graph) const {
+    std::vector<Expr> forces(n);
+    for (const MatrixEntry& e : gradient_)
+      if (e.column < n)
+        forces[e.column] = graph.add(forces[e.column], graph.multiply(graph.input(lambda + e.row), e.value));
+    return derivatives_of(graph, forces, n);
+  }
+  static MatrixEntries derivatives_of(Graph& graph, std::span<const Expr> values, std::size_t count) {
+    return driftless::derivatives(graph, values, count, {});
+  }
+  void find_derivatives() const {
+    const FormulaBook::Addition addition(*book_);
+    Graph& graph = book_->graph();
+    derivatives_ = Mechanical::Functions::Derivatives{.force = pattern_of(force_entries(graph), n, 2 * n + r),
+                                                      .states = pattern_of(states_entries(graph), r, 2 * n + r),
+                                                      .momentum = pattern_of(momentum_entries(graph), n, n),
+                                                      .reaction = pattern_of(reaction_entries(graph), n, n)};
+  }
+  // g' and g'' as below, by q alone, both on the pattern of G.
+  std::vector<Expr> turning_formulas(Graph& graph) const {
+    const auto [first, second] = rates_of_constraint(graph);
+    std::vector<Expr> values;
+    add_values(structure.jacobian, derivatives_of(graph, first, n), values);
+    add_values(structure.jacobian, derivatives_of(graph, second, n), values);
+    return values;
+  }
+  std::pair<std::vector<Expr>, std::vector<Expr>> rates_of_constraint(Graph& graph) const {
+    const SymbolicDirection motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
+    std::vector<Expr> first = tangent(graph, motion), second = derivative_along(graph, first, motion);
+    const std::vector<Expr> turn = tangent(graph, along(graph, acceleration, Expr{}));
+    for (std::size_t k = 0; k < m; ++k) second[k] = graph.add(second[k], turn[k]);
+    return {std::move(first), std::move(second)};
+  }
+  mutable std::once_flag once_;
+  mutable std::optional<Mechanical::Functions::Derivatives> derivatives_;
+
   // g, g' = G v + g_t and g'' = G a + curvature, differentiated with respect to (q, t).
   MatrixEntries jacobians_entries(Graph& graph) const {
     MatrixEntries entries;
-    const SymbolicDirection motion = along(graph, static_cast<std::uint32_t>(n), graph.constant(1.0));
-    const std::vector<Expr> first = tangent(graph, motion);
-    std::vector<Expr> second = derivative_along(graph, first, motion);
-    const std::vector<Expr> turn = tangent(graph, along(graph, acceleration, Expr{}));
-    for (std::size_t k = 0; k < m; ++k) second[k] = graph.add(second[k], turn[k]);
+    const auto [first, second] = rates_of_constraint(graph);
     add_jacobian(graph, g_, n, book_->time(), 0, entries);
     add_jacobian(graph, first, n, book_->time(), 1, entries);
     add_jacobian(graph, second, n, book_->time(), 2, entries);
@@ -164,6 +205,13 @@ class MechanicalFormulas {
  public:
   const FormulaBook& book() const { return *book_; }
   const Mechanical::Functions::Structure structure;
+  // Once they are asked for; null where dense matrices are quicker.
+  const Mechanical::Functions::Derivatives* derivatives() const {
+    std::call_once(once_, [this] {
+      if (wants_pattern(n + r + m)) find_derivatives();
+    });
+    return derivatives_ ? &*derivatives_ : nullptr;
+  }
 
   const LazyMatrices mass{book_, [this](Graph&) { return mass_; }};
   const LazyVector force{book_, [this](Graph&) { return force_; }};
@@ -176,6 +224,11 @@ class MechanicalFormulas {
   const LazyMatrices dynamics{book_, [this](Graph& g) { return dynamics_entries(g); }};
   const LazyVector sparse_dynamics{book_, [this](Graph& g) { return sparse_dynamics_values(g); }};
   const LazyVector sparse_gradients{book_, [this](Graph&) { return sparse_gradient_values(); }};
+  const LazyVector force_on_pattern{book_, [this](Graph& g) { return values_of(force_entries(g)); }};
+  const LazyVector states_on_pattern{book_, [this](Graph& g) { return values_of(states_entries(g)); }};
+  const LazyVector momentum_on_pattern{book_, [this](Graph& g) { return values_of(momentum_entries(g)); }};
+  const LazyVector reaction_on_pattern{book_, [this](Graph& g) { return values_of(reaction_entries(g)); }};
+  const LazyVector turning_on_pattern{book_, [this](Graph& g) { return turning_formulas(g); }};
   const LazyMatrices mass_jacobian{book_, [this](Graph& g) { return jacobian_of(g, mass_times_direction(g), n); }};
   const LazyMatrices reaction_jacobian{book_, [this](Graph& g) { return jacobian_of(g, reaction(g), n); }};
   const LazyMatrices tangent_jacobian{book_, [this](Graph& g) {
@@ -260,6 +313,29 @@ class CompiledMechanical final : public Mechanical::Functions {
   }
   void sparse_gradients(ConstSpan q, double t, Span mass_out, Span jacobian, Span time_derivative) const override {
     f_->sparse_gradients(at(q, t), {mass_out, jacobian, time_derivative});
+  }
+  const Derivatives* derivatives() const override { return f_->derivatives(); }
+  void force_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
+    f_->force_on_pattern(at(q, v, s, t), out);
+  }
+  void states_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
+    f_->states_on_pattern(at(q, v, s, t), out);
+  }
+  void momentum_values(ConstSpan q, double t, ConstSpan w, Span out) const override {
+    Arguments a = at(q, t);
+    a.put({f_->direction, w});
+    f_->momentum_on_pattern(a, out);
+  }
+  void reaction_values(ConstSpan q, double t, ConstSpan lambda, Span out) const override {
+    Arguments a = at(q, t);
+    a.put({f_->lambda, lambda});
+    f_->reaction_on_pattern(a, out);
+  }
+  void turning_values(ConstSpan q, double t, ConstSpan v, ConstSpan acceleration, Span first,
+                      Span second) const override {
+    Arguments a = at(q, v, {}, t);
+    a.put({f_->acceleration, acceleration});
+    f_->turning_on_pattern(a, {first, second});
   }
   void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
     Arguments a = at(q, v, {}, t);
