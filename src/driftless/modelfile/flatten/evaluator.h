@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <tuple>
 
 #include "driftless/modelfile/flatten/builtin.h"
 #include "driftless/modelfile/flatten/context.h"
@@ -331,7 +332,9 @@ class Evaluator {
     const ClassDefinition* definition;
     bool in_initial;
     std::vector<std::uint32_t> formulas;
-    friend auto operator<=>(const RecursiveCall&, const RecursiveCall&) = default;
+    friend bool operator<(const RecursiveCall& a, const RecursiveCall& b) {
+      return std::tie(a.definition, a.in_initial, a.formulas) < std::tie(b.definition, b.in_initial, b.formulas);
+    }
   };
   struct RecursiveResult {
     std::vector<Value> values;

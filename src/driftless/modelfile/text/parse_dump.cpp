@@ -43,7 +43,7 @@ TypeName Parser::parse_enumeration_type() {
   std::erase(text, '\'');
   enumeration.name = tree_.names.intern(fmt::format("'enumeration{}'", text));
   tree_.hierarchical = true;
-  const TypeName type{{enumeration.name}, range_from(enumeration.name_range.begin)};
+  TypeName type{{enumeration.name}, range_from(enumeration.name_range.begin)};
   anonymous_.emplace(enumeration.name, std::move(enumeration));
   return type;
 }
