@@ -15,4 +15,8 @@ fi
 command=$(sed -E "s, -o [^ ]+, -o $scratch/program,; s, first\.cpp, $scratch/first.cpp,; s,build/release,$build,g" <<<"$command")
 echo "$command"
 bash -c "$command"
+if [[ -f $build/front_door.h.gch ]] && ! bash -c "$command -H" |& grep '^! .*front_door.h.gch$' >/dev/null; then
+  echo "g++ reads driftless.h, although it is precompiled" >&2
+  exit 1
+fi
 "$scratch/program"
