@@ -5,6 +5,7 @@
 
 #include "driftless/analysis/stability/b_stability.h"
 #include "driftless/analysis/stability/constraint_graph.h"
+#include "driftless/analysis/stability/contraction.h"
 #include "driftless/analysis/stability/discretisation_bound.h"
 #include "driftless/analysis/stability/discretisation_run.h"
 #include "driftless/analysis/stability/error_growth.h"

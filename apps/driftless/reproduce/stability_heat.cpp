@@ -4,9 +4,13 @@
 
 #include <cmath>
 
+#include "driftless/tableau/families.h"
+#include "testset/heat/heat_problem.h"
+
 namespace reproduce {
 
 using namespace driftless;
+using namespace driftless::testset;
 
 namespace {
 
@@ -26,8 +30,11 @@ HeatRun run(const std::string& name, const HeatMesh& mesh, int stages) {
     one[i] = std::cos(3.0 * M_PI * x) * std::cos(2.0 * M_PI * y);
     two[i] = std::exp(-8.0 * (x * x + y * y));
   }
+  const Vector capacity = capacities(problem);
   return {stages == 1 ? "implicit Euler" : fmt::format("Radau IIA, {} stages", stages), name, problem.unknowns(),
-          heat_contraction(problem, one, two, {.method = {.stages = stages}, .h = 0.005, .steps = 40})};
+          measure_contraction(as_index1(problem), consistent_state(problem, one), consistent_state(problem, two),
+                              [&](ConstSpan difference) { return heat_norm(capacity, difference); },
+                              {.method = {.tableau = radau_iia(stages)}, .h = 0.005, .steps = 40})};
 }
 
 }  // namespace

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "driftless/heat/heat_stepper.h"
+#include "driftless/analysis/stability/contraction.h"
 
 namespace reproduce {
 
 struct HeatRun {
   std::string method, mesh;
   std::size_t unknowns = 0;
-  driftless::HeatContraction contraction;
+  driftless::Contraction contraction;
 };
 std::vector<HeatRun> heat_runs();
 

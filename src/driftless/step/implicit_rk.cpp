@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linalg/gmres.h"
 #include "driftless/step/stage_newton.h"
 
 namespace driftless {
@@ -32,6 +33,10 @@ struct ImplicitRk::Step {
   ConstSpan state;
   Memory& memory;
   Work& work;
+};
+
+struct ImplicitRk::Columns {
+  std::size_t begin, end;
 };
 
 ImplicitRk::ImplicitRk(const Equations& equations, const Method& method, const NewtonOptions& newton)
@@ -84,15 +89,11 @@ std::optional<Failure> ImplicitRk::attempt(double t, ConstSpan state, double h, 
   ++out.work.jacobians;
   if (!factorise(step)) return explain_newton(step, out, true);
   predict(step);
-  Convergence verdict;
-  if (triangular_) {
-    verdict = iterate_in_turn(step, out);
-  } else {
-    ConvergenceMonitor monitor({.limit = newton_.limit});
-    while ((verdict = iterate_coupled(step, monitor)) == Convergence::go_on) {
-    }
-    out.newton_iterations = monitor.iterations();
-    out.contraction = monitor.contraction();
+  out.newton_iterations = 0;
+  Convergence verdict = for_all_stages([&](const Columns& stages) { return iterate(step, stages, out); });
+  if (verdict == Convergence::diverged && newton_.damped) {
+    memory.z.view().fill(0.0);
+    verdict = for_all_stages([&](const Columns& stages) { return iterate_damped(step, stages, out); });
   }
   if (verdict == Convergence::diverged) return explain_newton(step, out, false);
   finish(step, out);
@@ -115,8 +116,8 @@ void ImplicitRk::predict(const Step& step) const {
       step.memory.z(j, i) = step.h * method_.tableau.c[i] * step.memory.start_slope[j];
 }
 
-// B(X_i) X_i' - F(X_i) with X_i' = 1/h sum_j omega_ij Z_j, which is (2.6) multiplied by A^-1/h.
-void ImplicitRk::stage_residual(const Step& step, std::size_t i, Span r) const {
+// X_i and X_i' = 1/h sum_j omega_ij Z_j.
+void ImplicitRk::stage_point(const Step& step, std::size_t i) const {
   Memory& m = step.memory;
   const std::size_t last = triangular_ ? i + 1 : stages_;
   for (std::size_t k = 0; k < size_; ++k) {
@@ -127,6 +128,12 @@ void ImplicitRk::stage_residual(const Step& step, std::size_t i, Span r) const {
     const double weight = omega_(i, j) / step.h;
     for (std::size_t k = 0; k < size_; ++k) m.slope[k] += weight * m.z(k, j);
   }
+}
+
+// B(X_i) X_i' - F(X_i), which is (2.6) multiplied by A^-1/h.
+void ImplicitRk::stage_residual(const Step& step, std::size_t i, Span r) const {
+  Memory& m = step.memory;
+  stage_point(step, i);
   m.stage_equations->residual(step.t + method_.tableau.c[i] * step.h, m.point, m.slope, r);
   ++step.work.evaluations;
 }
@@ -144,42 +151,137 @@ double ImplicitRk::correction_norm(const Step& step, ConstSpan correction) const
   return norm;
 }
 
-// One simplified Newton iteration for all stages.
-Convergence ImplicitRk::iterate_coupled(const Step& step, ConvergenceMonitor& monitor) const {
-  Memory& m = step.memory;
-  for (std::size_t i = 0; i < stages_; ++i) stage_residual(step, i, m.residual.view().column(i));
-  correct_stages(basis_, *m.stage_equations, m.residual, m.correction);
-  combine_stages(basis_.t, 1.0, m.correction, m.residual);
-  double norm = 0.0;
-  for (std::size_t i = 0; i < stages_; ++i) {
-    for (std::size_t k = 0; k < size_; ++k) m.z(k, i) += m.residual(k, i);
-    const double stage_norm = correction_norm(step, m.residual.view().column(i));
-    norm = std::isnan(stage_norm) ? stage_norm : std::fmax(norm, stage_norm);
-    if (std::isnan(norm)) break;
-  }
-  return monitor.see(norm);
+// All at once; or one after the other, all with the same few factorisations.
+template <class Iteration>
+Convergence ImplicitRk::for_all_stages(Iteration&& iterate) const {
+  if (!triangular_) return iterate(Columns{0, stages_});
+  Convergence verdict = Convergence::arrived;
+  for (std::size_t i = 0; i < stages_ && verdict == Convergence::arrived; ++i) verdict = iterate(Columns{i, i + 1});
+  return verdict;
 }
 
-// Diagonally implicit: a Newton iteration per stage, all with the same few factorisations.
-Convergence ImplicitRk::iterate_in_turn(const Step& step, Attempt& out) const {
+void ImplicitRk::residuals(const Step& step, const Columns& stages) const {
+  for (std::size_t i = stages.begin; i < stages.end; ++i)
+    stage_residual(step, i, step.memory.residual.view().column(i));
+}
+
+// The residuals r become -M^-1 r with the matrices M at hand.
+void ImplicitRk::apply_inverse(const Step& step, const Columns& stages) const {
   Memory& m = step.memory;
-  out.newton_iterations = 0;
-  for (std::size_t i = 0; i < stages_; ++i) {
-    ConvergenceMonitor monitor({.limit = newton_.limit});
-    const Span r = m.residual.view().column(i);
-    Convergence verdict = Convergence::go_on;
-    while (verdict == Convergence::go_on) {
-      stage_residual(step, i, r);
-      for (double& x : r) x = -x;
-      m.stage_equations->solve_real(slot_[i], r);
-      for (std::size_t k = 0; k < size_; ++k) m.z(k, i) += r[k];
-      verdict = monitor.see(correction_norm(step, r));
-    }
-    out.newton_iterations = std::max(out.newton_iterations, monitor.iterations());
-    out.contraction = monitor.contraction();
-    if (verdict == Convergence::diverged) return verdict;
+  if (!triangular_) {
+    correct_stages(basis_, *m.stage_equations, m.residual, m.correction);
+    combine_stages(basis_.t, 1.0, m.correction, m.residual);
+    return;
   }
-  return Convergence::arrived;
+  const Span r = m.residual.view().column(stages.begin);
+  for (double& x : r) x = -x;
+  m.stage_equations->solve_real(slot_[stages.begin], r);
+}
+
+// Of the stages by Newton's method: left in `residual`. Returns its norm.
+double ImplicitRk::correction(const Step& step, const Columns& stages) const {
+  residuals(step, stages);
+  apply_inverse(step, stages);
+  double norm = 0.0;
+  for (std::size_t i = stages.begin; i < stages.end && !std::isnan(norm); ++i) {
+    const double stage_norm = correction_norm(step, step.memory.residual.view().column(i));
+    norm = std::isnan(stage_norm) ? stage_norm : std::fmax(norm, stage_norm);
+  }
+  return norm;
+}
+
+void ImplicitRk::move(const Step& step, const Columns& stages, double length, const Matrix& direction) const {
+  for (std::size_t i = stages.begin; i < stages.end; ++i)
+    for (std::size_t k = 0; k < size_; ++k) step.memory.z(k, i) += length * direction(k, i);
+}
+
+// Where rounding stops an iteration, corrections up to a billionth are taken for that; more only if it was asked for.
+double ImplicitRk::stagnation() const {
+  return std::clamp(1e-9 / std::max(newton_.relative, newton_.absolute), 1.0, 1e6);
+}
+
+// Simplified: with the matrices of the start.
+Convergence ImplicitRk::iterate(const Step& step, const Columns& stages, Attempt& out) const {
+  ConvergenceMonitor monitor({.stagnation = stagnation(), .limit = newton_.limit});
+  Convergence verdict = Convergence::go_on;
+  while (verdict == Convergence::go_on) {
+    const double norm = correction(step, stages);
+    move(step, stages, 1.0, step.memory.residual);
+    verdict = monitor.see(norm);
+  }
+  out.newton_iterations = std::max(out.newton_iterations, monitor.iterations());
+  out.contraction = monitor.contraction();
+  return verdict;
+}
+
+// With matrices amid the stages in every iteration, and as much of Newton's direction as shortens the next correction
+// that the same matrices give (the natural monotonicity test of Deuflhard, which no scaling of the equations changes).
+Convergence ImplicitRk::iterate_damped(const Step& step, const Columns& stages, Attempt& out) const {
+  constexpr double shortest = 1.0 / 256.0;
+  Memory& m = step.memory;
+  for (int iteration = 1; iteration <= newton_.limit; ++iteration) {
+    out.newton_iterations = std::max(out.newton_iterations, iteration);
+    if (!linearise_amid(step, stages)) return Convergence::diverged;
+    const double norm = correction(step, stages);
+    if (!std::isfinite(norm)) return Convergence::diverged;
+    const Matrix before = m.z, direction = newton_direction(step, stages);
+    double length = 1.0, next = 0.0;
+    for (;; length *= 0.5) {
+      m.z = before;
+      move(step, stages, length, direction);
+      next = correction(step, stages);
+      if (next <= (1.0 - 0.25 * length) * norm || norm <= stagnation()) break;
+      if (length <= shortest) return Convergence::diverged;
+    }
+    out.contraction = next / norm;
+    if (!(next <= 1.0) && !(norm <= stagnation() && next <= stagnation())) continue;
+    move(step, stages, 1.0, m.residual);
+    return Convergence::arrived;
+  }
+  return Convergence::diverged;
+}
+
+// From the correction in `residual`, which is Newton's own for one stage, but has one Jacobian for all where there are
+// several: their equations M^-1 R'(z) d = -M^-1 R(z), with the simplified matrices M, are solved by GMRES with
+// differences of the residuals R.
+Matrix ImplicitRk::newton_direction(const Step& step, const Columns& stages) const {
+  Memory& m = step.memory;
+  Matrix direction = m.residual;
+  if (stages.end - stages.begin == 1) return direction;
+  const Matrix here = m.z, right = m.residual;
+  residuals(step, stages);
+  const Matrix residual_here = m.residual;
+  const auto all = [](const Matrix& a) { return ConstSpan(a.data(), a.rows() * a.cols()); };
+  const double size = max_norm(step.state) + max_norm(all(here)) + std::abs(step.h);
+  const LinearMap derivative = [&](ConstSpan d, Span out) {
+    const double longest = max_norm(d), way = longest > 0.0 ? 1e-7 * size / longest : 1.0;
+    for (std::size_t k = 0; k < d.size(); ++k) m.z.data()[k] = here.data()[k] + way * d[k];
+    residuals(step, stages);
+    for (std::size_t k = 0; k < d.size(); ++k)
+      m.residual.data()[k] = (residual_here.data()[k] - m.residual.data()[k]) / way;
+    apply_inverse(step, stages);
+    std::ranges::copy(all(m.residual), out.begin());
+  };
+  gmres(derivative, {}, all(right), {}, Span(direction.data(), all(direction).size()), {.reduction = 1e-2});
+  return direction;
+}
+
+bool ImplicitRk::linearise_amid(const Step& step, const Columns& stages) const {
+  Memory& m = step.memory;
+  const double share = 1.0 / static_cast<double>(stages.end - stages.begin);
+  Vector point(size_), slope(size_);
+  double t = step.t;
+  for (std::size_t i = stages.begin; i < stages.end; ++i) {
+    stage_point(step, i);
+    t += share * method_.tableau.c[i] * step.h;
+    for (std::size_t k = 0; k < size_; ++k) {
+      point[k] += share * m.point[k];
+      slope[k] += share * m.slope[k];
+    }
+  }
+  m.stage_equations->linearise(t, point, slope);
+  ++step.work.jacobians;
+  return factorise(step);
 }
 
 // x~ = x_n + sum_i d_i Z_i with d = b^T A^-1: (2.5) for u, v and lambda alike, without evaluating f again.

@@ -22,10 +22,22 @@ class ImplicitRk final : public Stepper {
   struct Memory;
   struct Step;
 
+  struct Columns;  // of the stages that are found together: all of them, or one
+
   bool factorise(const Step& step) const;
+  bool linearise_amid(const Step& step, const Columns& stages) const;
   void predict(const Step& step) const;
-  Convergence iterate_coupled(const Step& step, ConvergenceMonitor& monitor) const;
-  Convergence iterate_in_turn(const Step& step, Attempt& out) const;
+  template <class Iteration>
+  Convergence for_all_stages(Iteration&& iterate) const;
+  Convergence iterate(const Step& step, const Columns& stages, Attempt& out) const;
+  Convergence iterate_damped(const Step& step, const Columns& stages, Attempt& out) const;
+  double correction(const Step& step, const Columns& stages) const;
+  void residuals(const Step& step, const Columns& stages) const;
+  void apply_inverse(const Step& step, const Columns& stages) const;
+  Matrix newton_direction(const Step& step, const Columns& stages) const;
+  double stagnation() const;
+  void move(const Step& step, const Columns& stages, double length, const Matrix& direction) const;
+  void stage_point(const Step& step, std::size_t i) const;
   void stage_residual(const Step& step, std::size_t i, Span r) const;
   double correction_norm(const Step& step, ConstSpan correction) const;
   void finish(const Step& step, Attempt& out) const;

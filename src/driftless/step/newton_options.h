@@ -9,6 +9,10 @@ struct NewtonOptions {
   double relative = 1e-15;
   double absolute = 1e-15;
   int limit = 50;
+  // Where the matrix of the start of a step does not serve: new matrices, a Jacobian at each stage, and as much of a
+  // correction as brings the next one down. For problems whose solutions approach each other, since their stages have
+  // one solution for every step size; others may have several in long steps, and this may find any of them.
+  bool damped = false;
 
   friend bool operator==(const NewtonOptions&, const NewtonOptions&) = default;
 };

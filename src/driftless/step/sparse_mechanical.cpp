@@ -49,7 +49,7 @@ bool SparseMechanicalStage::suits(const Mechanical& form) {
 }
 
 SparseMechanicalStage::SparseMechanicalStage(const Mechanical& form, std::vector<int> power)
-    : StageEquations(std::move(power), form.q_size() + form.s_size() + form.lambda_size()),
+    : FactorisedStage(std::move(power), form.q_size() + form.s_size() + form.lambda_size()),
       f_(form.share()),
       n_(form.q_size()),
       r_(form.s_size()),

@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-class SparseMechanicalStage : public StageEquations {
+class SparseMechanicalStage : public FactorisedStage {
  public:
   // Would this form have a sparse matrix?
   static bool suits(const Mechanical& form);

@@ -4,6 +4,7 @@
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
+#include "driftless/step/iterated_index1.h"
 #include "driftless/step/sparse_mechanical.h"
 
 namespace driftless {
@@ -11,7 +12,7 @@ namespace driftless {
 void StageEquations::apply_leading(ConstSpan, Span) const { throw std::logic_error("this form is not coupled"); }
 StageMatrices StageEquations::matrices() const { throw std::logic_error("this form is not coupled"); }
 
-void StageEquations::reserve(std::size_t real, std::size_t complex) {
+void FactorisedStage::reserve(std::size_t real, std::size_t complex) {
   const Pattern where = pattern();
   real_ = std::vector<RealSlot>(real);
   complex_ = std::vector<ComplexSlot>(complex);
@@ -20,7 +21,7 @@ void StageEquations::reserve(std::size_t real, std::size_t complex) {
   for (auto& slot : complex_) slot.system.emplace(where);
 }
 
-bool StageEquations::factorise_real(std::size_t slot, double c) {
+bool FactorisedStage::factorise_real(std::size_t slot, double c) {
   auto& [system, kept] = real_[slot];
   kept = c;
   if (!system) system.emplace(pattern(), order());
@@ -29,7 +30,7 @@ bool StageEquations::factorise_real(std::size_t slot, double c) {
   return false;
 }
 
-bool StageEquations::factorise_complex(std::size_t slot, Complex c) {
+bool FactorisedStage::factorise_complex(std::size_t slot, Complex c) {
   auto& [system, kept] = complex_[slot];
   kept = c;
   if (!system) system.emplace(pattern(), order());
@@ -38,7 +39,7 @@ bool StageEquations::factorise_complex(std::size_t slot, Complex c) {
   return false;
 }
 
-void StageEquations::solve_real(std::size_t slot, Span rho) const {
+void FactorisedStage::solve_real(std::size_t slot, Span rho) const {
   const auto& [system, c] = real_[slot];
   Scratch scratch;
   const Span reduced = scratch.take_raw<double>(reduced_);
@@ -47,7 +48,7 @@ void StageEquations::solve_real(std::size_t slot, Span rho) const {
   expand(c, reduced, rho);
 }
 
-void StageEquations::solve_complex(std::size_t slot, Span re, Span im) const {
+void FactorisedStage::solve_complex(std::size_t slot, Span re, Span im) const {
   const auto& [system, c] = complex_[slot];
   Scratch scratch;
   const auto rho = scratch.take_raw<Complex>(re.size()), reduced = scratch.take_raw<Complex>(reduced_);
@@ -61,7 +62,7 @@ void StageEquations::solve_complex(std::size_t slot, Span re, Span im) const {
   }
 }
 
-double StageEquations::factor_cost() const {
+double FactorisedStage::factor_cost() const {
   return !real_.empty() && real_.front().system ? real_.front().system->factor_cost() : 0.0;
 }
 
@@ -76,7 +77,7 @@ std::size_t that_fits(std::size_t reduced) {
 }  // namespace
 
 DenseStage::DenseStage(std::vector<int> power, std::size_t reduced)
-    : StageEquations(std::move(power), that_fits(reduced)),
+    : FactorisedStage(std::move(power), that_fits(reduced)),
       a0_(reduced, reduced),
       a1_(reduced, reduced),
       a2_(reduced, reduced) {}
@@ -88,7 +89,10 @@ ShiftedValues DenseStage::values() const {
 
 std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations) {
   struct Visitor {
-    std::unique_ptr<StageEquations> operator()(const Index1& form) const { return std::make_unique<Index1Stage>(form); }
+    std::unique_ptr<StageEquations> operator()(const Index1& form) const {
+      if (IteratedIndex1Stage::suits(form)) return std::make_unique<IteratedIndex1Stage>(form);
+      return std::make_unique<Index1Stage>(form);
+    }
     std::unique_ptr<StageEquations> operator()(const Index2& form) const { return std::make_unique<Index2Stage>(form); }
     std::unique_ptr<StageEquations> operator()(const Index3& form) const { return std::make_unique<Index3Stage>(form); }
     std::unique_ptr<StageEquations> operator()(const Mechanical& form) const {

@@ -40,19 +40,37 @@ class StageEquations {
   virtual void apply_leading(ConstSpan w, Span out) const;
 
   // Room for this many factorisations, to be called once.
-  void reserve(std::size_t real, std::size_t complex);
+  virtual void reserve(std::size_t real, std::size_t complex) = 0;
   // False if the matrix is singular; undetermined() then names an unknown that it leaves open.
-  bool factorise_real(std::size_t slot, double c);
-  bool factorise_complex(std::size_t slot, Complex c);
-  std::size_t undetermined() const { return undetermined_; }
+  virtual bool factorise_real(std::size_t slot, double c) = 0;
+  virtual bool factorise_complex(std::size_t slot, Complex c) = 0;
+  virtual std::size_t undetermined() const = 0;
   // rho becomes d.
-  void solve_real(std::size_t slot, Span rho) const;
-  void solve_complex(std::size_t slot, Span re, Span im) const;
-  // What a factorisation costs, in solutions; 0 where systems are dense.
-  double factor_cost() const;
+  virtual void solve_real(std::size_t slot, Span rho) const = 0;
+  virtual void solve_complex(std::size_t slot, Span re, Span im) const = 0;
+  // What a factorisation costs, in solutions; 0 where systems are dense or iterated.
+  virtual double factor_cost() const { return 0.0; }
 
  protected:
-  StageEquations(std::vector<int> power, std::size_t reduced) : power_(std::move(power)), reduced_(reduced) {}
+  explicit StageEquations(std::vector<int> power) : power_(std::move(power)) {}
+
+ private:
+  std::vector<int> power_;
+};
+
+// Whose systems are factorised.
+class FactorisedStage : public StageEquations {
+ public:
+  void reserve(std::size_t real, std::size_t complex) final;
+  bool factorise_real(std::size_t slot, double c) final;
+  bool factorise_complex(std::size_t slot, Complex c) final;
+  std::size_t undetermined() const final { return undetermined_; }
+  void solve_real(std::size_t slot, Span rho) const final;
+  void solve_complex(std::size_t slot, Span re, Span im) const final;
+  double factor_cost() const final;
+
+ protected:
+  FactorisedStage(std::vector<int> power, std::size_t reduced) : StageEquations(std::move(power)), reduced_(reduced) {}
 
   // Which entries of the scaled matrix can differ from zero, and A_0, A_1, A_2 on this pattern where it was linearised.
   virtual Pattern pattern() const = 0;
@@ -68,7 +86,6 @@ class StageEquations {
   virtual std::size_t component(std::size_t column) const = 0;
 
  private:
-  std::vector<int> power_;
   std::size_t reduced_;
   struct RealSlot {
     std::optional<LinearSystem> system;  // sparse ones are analysed when they are first needed

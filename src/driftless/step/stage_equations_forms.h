@@ -32,7 +32,7 @@ inline double reciprocal(double x) { return 1.0 / x; }
 inline Complex reciprocal(Complex x) { return std::conj(x) / std::norm(x); }
 
 // A full pattern: matrices in column order.
-class DenseStage : public StageEquations {
+class DenseStage : public FactorisedStage {
  public:
   StageMatrices matrices() const override { return {a0_, a1_, a2_}; }
 
@@ -67,7 +67,7 @@ class StageOf : public Values {
 };
 
 // (P/c + Q)(c P - J) = P - P J/c - Q J, that is A_0 = P + P J - J and A_1 = -P J.
-class Index1Stage final : public StageOf<Index1Stage, StageEquations> {
+class Index1Stage final : public StageOf<Index1Stage, FactorisedStage> {
  public:
   explicit Index1Stage(const Index1& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
@@ -92,7 +92,7 @@ class Index1Stage final : public StageOf<Index1Stage, StageEquations> {
 
 // Unknowns (du, dlambda/c), rows (1/c, 1): [Gamma - J_uu/c, -f_lambda; -g_u, 0], J_uu = f_u - d(Gamma u')/du.
 // Redundant constraints as for Index3Stage, below.
-class Index2Stage final : public StageOf<Index2Stage, StageEquations> {
+class Index2Stage final : public StageOf<Index2Stage, FactorisedStage> {
  public:
   explicit Index2Stage(const Index2& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;

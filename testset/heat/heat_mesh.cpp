@@ -1,4 +1,4 @@
-#include "driftless/heat/heat_mesh.h"
+#include "testset/heat/heat_mesh.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::testset {
 
 namespace {
 
@@ -19,31 +19,6 @@ void require_ascending(const Vector& edges) {
 
 double centre(const Vector& edges, std::size_t i) { return 0.5 * (edges[i] + edges[i + 1]); }
 double width(const Vector& edges, std::size_t i) { return edges[i + 1] - edges[i]; }
-
-struct Rectangle {
-  std::size_t x0, x1, y0, y1;  // half open
-};
-
-void dissect(const Rectangle& r, std::size_t nx, std::vector<std::uint32_t>& order) {
-  const std::size_t w = r.x1 - r.x0, h = r.y1 - r.y0;
-  if (w == 0 || h == 0) return;
-  if (w * h <= 8) {
-    for (std::size_t j = r.y0; j < r.y1; ++j)
-      for (std::size_t i = r.x0; i < r.x1; ++i) order.push_back(static_cast<std::uint32_t>(i + nx * j));
-    return;
-  }
-  if (w >= h) {
-    const std::size_t cut = r.x0 + w / 2;
-    dissect({r.x0, cut, r.y0, r.y1}, nx, order);
-    dissect({cut + 1, r.x1, r.y0, r.y1}, nx, order);
-    for (std::size_t j = r.y0; j < r.y1; ++j) order.push_back(static_cast<std::uint32_t>(cut + nx * j));
-  } else {
-    const std::size_t cut = r.y0 + h / 2;
-    dissect({r.x0, r.x1, r.y0, cut}, nx, order);
-    dissect({r.x0, r.x1, cut + 1, r.y1}, nx, order);
-    for (std::size_t i = r.x0; i < r.x1; ++i) order.push_back(static_cast<std::uint32_t>(i + nx * cut));
-  }
-}
 
 }  // namespace
 
@@ -96,7 +71,6 @@ HeatMesh rectangle_mesh(const Vector& x_edges, const Vector& y_edges) {
                               .x = centre(x_edges, i),
                               .y = y_edges[j + 1]});
     }
-  if (ny > 1) mesh.order = nested_dissection_order(nx, ny);
   return mesh;
 }
 
@@ -124,15 +98,6 @@ void require_valid(const HeatMesh& mesh) {
     if (!(face.area > 0.0) || !(face.distance > 0.0))
       throw Misuse(fmt::format("face {} has the area {} and the distance {}", k, face.area, face.distance));
   }
-  if (!mesh.order.empty() && mesh.order.size() != n)
-    throw Misuse(fmt::format("the order has {} of {} cells", mesh.order.size(), n));
 }
 
-std::vector<std::uint32_t> nested_dissection_order(std::size_t nx, std::size_t ny) {
-  std::vector<std::uint32_t> order;
-  order.reserve(nx * ny);
-  dissect({0, nx, 0, ny}, nx, order);
-  return order;
-}
-
-}  // namespace driftless
+}  // namespace driftless::testset

@@ -1,9 +1,9 @@
-#include "driftless/heat/heat_hierarchy.h"
+#include "testset/heat/heat_hierarchy.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace driftless {
+namespace driftless::testset {
 
 namespace {
 
@@ -262,4 +262,4 @@ HeatHierarchy::HeatHierarchy(const HeatMesh& mesh, const Vector& capacity, std::
   }
 }
 
-}  // namespace driftless
+}  // namespace driftless::testset

@@ -1,4 +1,4 @@
-#include "driftless/heat/heat_problem.h"
+#include "testset/heat/heat_problem.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,19 @@
 
 #include "driftless/core/failure.h"
 #include "driftless/equations/tracing.h"
+#include "testset/heat/heat_multilevel.h"
 
-namespace driftless {
+namespace driftless::testset {
 
 namespace {
 
 // Temperatures as unknowns of their own and fluxes as algebraic ones.
-class HeatFunctions final : public Index1::Functions {
+template <class Functions>
+class HeatFunctions : public Functions {
  public:
   explicit HeatFunctions(HeatProblem problem)
       : problem_(std::move(problem)), capacity_(capacities(problem_)), pattern_(pattern_of(problem_)) {}
+  const HeatProblem& problem() const { return problem_; }
 
   void f(ConstSpan x, double t, Span out) const override {
     const std::size_t n = problem_.cells(), m = problem_.faces();
@@ -90,6 +93,14 @@ class HeatFunctions final : public Index1::Functions {
   Pattern pattern_;
 };
 
+class IteratedHeat final : public HeatFunctions<PreconditionedFunctions> {
+ public:
+  explicit IteratedHeat(HeatProblem problem) : HeatFunctions(std::move(problem)) {}
+  std::unique_ptr<Index1Preconditioner> make_preconditioner() const override {
+    return make_heat_preconditioner(problem());
+  }
+};
+
 }  // namespace
 
 Vector capacities(const HeatProblem& problem) {
@@ -147,7 +158,7 @@ double heat_norm(ConstSpan capacity, ConstSpan theta) {
   return std::sqrt(sum);
 }
 
-Index1 as_index1(const HeatProblem& problem) {
+Index1 as_index1(const HeatProblem& problem, HeatSystems systems) {
   require_valid(problem.mesh);
   Index1::Shape shape{.projector = ConstantMatrix::leading_identity(problem.unknowns(), problem.cells())};
   for (std::size_t i = 0; i < problem.cells(); ++i) {
@@ -158,7 +169,10 @@ Index1 as_index1(const HeatProblem& problem) {
     shape.x_names.push_back(fmt::format("q{}", k + 1));
     shape.equation_names.push_back(fmt::format("flux law {}", k + 1));
   }
-  return Index1(std::move(shape), std::make_shared<const HeatFunctions>(problem));
+  const bool coarser = problem.cells() >= multilevel_from;
+  if (systems == HeatSystems::iterated || (systems == HeatSystems::automatic && coarser))
+    return Index1(std::move(shape), std::make_shared<const IteratedHeat>(problem));
+  return Index1(std::move(shape), std::make_shared<const HeatFunctions<Index1::Functions>>(problem));
 }
 
 Norm contraction_norm(const HeatProblem& problem) {
@@ -168,4 +182,4 @@ Norm contraction_norm(const HeatProblem& problem) {
   return Norm::weighted(Norm::Kind::two, std::move(weights));
 }
 
-}  // namespace driftless
+}  // namespace driftless::testset

@@ -8,9 +8,9 @@
 
 #include "driftless/analysis/stability/vector_norm.h"
 #include "driftless/equations/index1.h"
-#include "driftless/heat/heat_law.h"
+#include "testset/heat/heat_law.h"
 
-namespace driftless {
+namespace driftless::testset {
 
 struct HeatProblem {
   HeatMesh mesh;
@@ -34,9 +34,13 @@ Vector consistent_state(const HeatProblem& problem, ConstSpan theta);
 // sqrt(sum C_i theta_i^2), of the first part of a state.
 double heat_norm(ConstSpan capacity, ConstSpan theta);
 
-// As index-1 equations with dense derivatives, for problems of at most a few hundred unknowns, and the norm in which
-// they are contractive (its weights for q are 1).
-Index1 as_index1(const HeatProblem& problem);
+// How implicit steps solve the systems of the equations: by factorisations, or by GMRES with cycles over coarser meshes
+// (heat_multilevel.h), at a cost proportional to the cells. `automatic`: iterated where there are coarser meshes.
+enum class HeatSystems { automatic, factorised, iterated };
+
+// As index-1 equations, and the norm in which they are contractive (its weights for q are 1), for analyses of small
+// ones.
+Index1 as_index1(const HeatProblem& problem, HeatSystems systems = HeatSystems::automatic);
 Norm contraction_norm(const HeatProblem& problem);
 
-}  // namespace driftless
+}  // namespace driftless::testset

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "driftless/autodiff/functions.h"
-#include "driftless/heat/heat_mesh.h"
+#include "testset/heat/heat_mesh.h"
 
-namespace driftless {
+namespace driftless::testset {
 
 class FluxLaw {
  public:
@@ -127,4 +127,4 @@ std::shared_ptr<const FluxLaw> flux_of_dissipation(Dissipation psi) {
   return std::make_shared<const detail::DissipationLaw<Dissipation>>(std::move(psi));
 }
 
-}  // namespace driftless
+}  // namespace driftless::testset

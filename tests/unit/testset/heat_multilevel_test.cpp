@@ -1,5 +1,5 @@
 // Cycles over coarser meshes: what the meshes are, how fast they converge, and that steps do not depend on them.
-#include "driftless/heat/heat_multilevel.h"
+#include "testset/heat/heat_multilevel.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "driftless/heat/heat_stepper.h"
-
-namespace driftless {
+namespace driftless::testset {
 namespace {
 
 struct Quartic {
@@ -32,7 +30,6 @@ HeatProblem shuffled() {
   std::iota(place.begin(), place.end(), 0u);
   std::shuffle(place.begin(), place.end(), std::mt19937(3));
   HeatMesh mesh = problem.mesh;
-  mesh.order.clear();
   for (std::size_t i = 0; i < place.size(); ++i) {
     mesh.volume[place[i]] = problem.mesh.volume[i];
     mesh.x[place[i]] = problem.mesh.x[i];
@@ -102,11 +99,9 @@ std::vector<std::complex<double>> product(const HeatProblem& problem, ConstSpan 
 // What is left of a random error after each of some cycles, x -> x - M A x, the worst of the last ones.
 double slowest(const HeatProblem& problem, ConstSpan conductivity, std::complex<double> eigenvalue, double h) {
   const bool real = eigenvalue.imag() == 0.0;
-  const auto systems = make_multilevel_heat_systems(
-      problem, real ? Vector{eigenvalue.real()} : Vector{},
-      real ? std::vector<std::complex<double>>{} : std::vector<std::complex<double>>{eigenvalue});
-  EXPECT_TRUE(systems->factorise(conductivity, h));
-  EXPECT_FALSE(systems->solves_exactly());
+  HeatCycles cycles(problem);
+  cycles.set_conductivity(conductivity);
+  EXPECT_FALSE(real ? cycles.prepare_real(0, eigenvalue.real() / h) : cycles.prepare_complex(0, eigenvalue / h));
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<std::complex<double>> x(problem.cells());
@@ -123,9 +118,9 @@ double slowest(const HeatProblem& problem, ConstSpan conductivity, std::complex<
     if (k > 0) worst = std::max(worst, std::sqrt(energy / before));
     before = energy;
     if (real)
-      systems->solve_real(0, re);
+      cycles.solve_real(0, re);
     else
-      systems->solve_complex(0, re, im);
+      cycles.solve_complex(0, re, im);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] -= std::complex<double>(re[i], im[i]);
   }
   return worst;
@@ -162,32 +157,46 @@ TEST(HeatMultilevel, ConvergesOnAnyMesh) {
 
 TEST(HeatMultilevel, RefusesWhatIsNotPositiveDefinite) {
   const HeatProblem problem = square(24);
-  const auto systems = make_multilevel_heat_systems(problem, {1.0}, {});
-  EXPECT_FALSE(systems->factorise(Vector(problem.faces(), -1.0), 1.0));
+  HeatCycles cycles(problem);
+  cycles.set_conductivity(Vector(problem.faces(), -1.0));
+  EXPECT_TRUE(cycles.prepare_real(0, 1.0).has_value());
+  EXPECT_TRUE(cycles.prepare_complex(0, {1.0, 1.0}).has_value());
 }
 
-TEST(HeatMultilevel, StepsAreThoseOfTheOtherSolvers) {
-  struct Case {
-    HeatProblem problem;
-    int stages;
-  };
-  for (const auto& [problem, stages] : {Case{square(24), 3}, Case{shuffled(), 1}}) {
-    Vector theta(problem.cells());
-    for (std::size_t i = 0; i < theta.size(); ++i)
-      theta[i] = std::cos(6.0 * problem.mesh.x[i]) + std::sin(4.0 * problem.mesh.y[i]);
-    std::vector<Vector> ends;
-    for (const HeatSolver solver : {HeatSolver::multilevel, HeatSolver::cholesky}) {
-      HeatStepper stepper(problem, {.stages = stages, .solver = solver, .newton = 1e-12});
-      Vector state = consistent_state(problem, theta);
-      for (int n = 0; n < 2; ++n) ASSERT_FALSE(stepper.step(0.01 * n, 0.01, state));
-      EXPECT_GT(stepper.statistics().linear.solves, 0u);
-      ends.push_back(std::move(state));
-    }
-    // Fluxes follow from differences of temperatures over small distances.
-    for (std::size_t i = 0; i < ends[0].size(); ++i)
-      EXPECT_NEAR(ends[0][i], ends[1][i], i < problem.cells() ? 1e-10 : 1e-8) << stages << ' ' << i;
+// The whole inverse, fluxes included: on a mesh without coarser ones it is exact up to single precision.
+TEST(HeatPreconditioner, InvertsTheMatrixOfTheEquations) {
+  const HeatProblem problem{.mesh = rectangle_mesh(graded_edges(6, 3.0), uniform_edges(5)),
+                            .law = flux_of_dissipation(Quartic{})};
+  const Index1 form = as_index1(problem, HeatSystems::iterated);
+  const std::size_t n = problem.unknowns();
+  Vector theta(problem.cells());
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = std::cos(6.0 * problem.mesh.x[i]);
+  const Vector state = consistent_state(problem, theta);
+  Matrix j(n, n + 1);
+  form.functions().f_jacobian(state, 0.0, j);
+  const auto inverse = make_heat_preconditioner(problem);
+  inverse->linearise(state, 0.0);
+  const std::complex<double> c(270.0, 305.0);
+  ASSERT_FALSE(inverse->prepare_real(0, c.real()));
+  ASSERT_FALSE(inverse->prepare_complex(0, c));
+  Vector x(n), y(n), re(n), im(n), b(n);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = std::sin(1.3 * static_cast<double>(i)), y[i] = std::cos(0.7 * static_cast<double>(i));
+  for (std::size_t i = 0; i < n; ++i) {
+    const double p = i < problem.cells() ? 1.0 : 0.0;
+    b[i] = p * c.real() * x[i];
+    re[i] = p * (c.real() * x[i] - c.imag() * y[i]);
+    im[i] = p * (c.real() * y[i] + c.imag() * x[i]);
+    for (std::size_t k = 0; k < n; ++k) b[i] -= j(i, k) * x[k], re[i] -= j(i, k) * x[k], im[i] -= j(i, k) * y[k];
+  }
+  inverse->apply_real(0, b);
+  inverse->apply_complex(0, re, im);
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_NEAR(b[i], x[i], 1e-4);
+    EXPECT_NEAR(re[i], x[i], 1e-4);
+    EXPECT_NEAR(im[i], y[i], 1e-4);
   }
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::testset

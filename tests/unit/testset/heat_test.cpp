@@ -4,14 +4,15 @@
 #include <cmath>
 #include <numeric>
 
+#include "driftless/analysis/stability/contraction.h"
 #include "driftless/analysis/stability/lipschitz_constants.h"
 #include "driftless/core/failure.h"
-#include "driftless/heat/heat_stepper.h"
 #include "driftless/integrate/solve.h"
 #include "testset/generators.h"
+#include "testset/heat/heat_problem.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::testset {
 namespace {
 
 // psi(q) = q^2/2 + q^4/4, as in testset/heat_flux_mol.cpp.
@@ -30,6 +31,19 @@ struct Saturating {
     return (1.0 + 0.5 * std::sin(5.0 * x) * std::cos(3.0 * y)) * (sqrt(1.0 + v * v) - 1.0);
   }
 };
+
+// Conducts heat from cold to warm.
+struct Backwards {
+  Taylor<double> operator()(const Taylor<double>& v, double, double) const { return -0.01 * v * v; }
+};
+
+Contraction contraction_of(const HeatProblem& problem, ConstSpan one, ConstSpan two, int stages, double h,
+                           std::size_t steps) {
+  const Vector capacity = capacities(problem);
+  return measure_contraction(as_index1(problem), consistent_state(problem, one), consistent_state(problem, two),
+                             [&](ConstSpan difference) { return heat_norm(capacity, difference); },
+                             {.method = {.tableau = radau_iia(stages)}, .h = h, .steps = steps});
+}
 
 HeatProblem quartic_interval(std::size_t n) {
   return {.mesh = interval_mesh(uniform_edges(n)), .law = flux_of_dissipation(Quartic{})};
@@ -55,59 +69,85 @@ TEST(HeatProblem, IsTheReferenceProblemOnAnInterval) {
   }
 }
 
-// Both solvers, one to five stages, against the digits of the reference problem and against the dense stepper.
-TEST(HeatStepper, ReachesTheReference) {
+// Factorised and iterated systems, fixed and adaptive steps, against the digits of the reference problem.
+TEST(HeatSystems, ReachTheReference) {
   const auto reference = testset::problem("heat_flux_mol_10");
-  const HeatProblem problem = quartic_interval(10);
-  for (const HeatSolver solver : {HeatSolver::cholesky, HeatSolver::lu})
+  const Vector& end = reference.references[0].state;
+  const auto distance = [&](const Solution& run) {
+    double worst = 0.0;
+    for (std::size_t i = 0; i < end.size(); ++i)
+      worst = std::max(worst, std::abs(run.state(run.size() - 1)[i] - end[i]));
+    return worst;
+  };
+  for (const HeatSystems systems : {HeatSystems::factorised, HeatSystems::iterated}) {
+    const Index1 form = as_index1(quartic_interval(10), systems);
     for (const int stages : {3, 5}) {
-      HeatStepper stepper(problem, {.stages = stages, .solver = solver, .newton = 1e-14});
-      Vector state = reference.start;
-      const std::size_t steps = stages == 3 ? 200 : 100;
-      for (std::size_t n = 0; n < steps; ++n)
-        ASSERT_FALSE(stepper.step(0.1 * static_cast<double>(n) / static_cast<double>(steps),
-                                  0.1 / static_cast<double>(steps), state));
-      double worst = 0.0;
-      for (std::size_t i = 0; i < state.size(); ++i)
-        worst = std::max(worst, std::abs(state[i] - reference.references[0].state[i]));
-      EXPECT_LT(worst, stages == 3 ? 1e-7 : 1e-9) << stages;
-      EXPECT_EQ(stepper.statistics().steps, steps);
-      EXPECT_LT(stepper.statistics().matrices, steps);  // they are kept from step to step
-      EXPECT_GT(stepper.statistics().bytes, 0u);
+      const Solution run = solve(form, reference.start,
+                                 {.span = {0.0, reference.references[0].time},
+                                  .steps = stages == 3 ? 200 : 100,
+                                  .method = {.tableau = radau_iia(stages)},
+                                  .newton = {.relative = 1e-13, .absolute = 1e-13, .damped = true}});
+      ASSERT_TRUE(run.ok()) << run.failure().message();
+      EXPECT_LT(distance(run), stages == 3 ? 1e-7 : 1e-9) << stages;
     }
+    const Solution adaptive = solve(form, reference.start,
+                                    {.span = {0.0, reference.references[0].time},
+                                     .adaptive = AdaptiveMethod::radau,
+                                     .tolerance = {.relative = 1e-8, .absolute = 1e-8}});
+    ASSERT_TRUE(adaptive.ok()) << adaptive.failure().message();
+    EXPECT_LT(distance(adaptive), 1e-6);
+  }
 }
 
-TEST(HeatStepper, AgreesWithTheDenseStepper) {
-  const HeatProblem problem{.mesh = rectangle_mesh(graded_edges(4, 3.0), uniform_edges(3)),
-                            .law = flux_of_potential(Saturating{}),
-                            .source = [](double t, Span s) { std::fill(s.begin(), s.end(), std::cos(t)); }};
-  Vector theta(12);
-  for (std::size_t i = 0; i < 12; ++i) theta[i] = 0.1 * std::sin(1.7 * static_cast<double>(i));
+// The same steps, whichever way the systems are solved: a mesh with three coarser ones, a source, a wall.
+TEST(HeatSystems, DoNotChangeTheSteps) {
+  const Vector x = graded_edges(36, 3.0), y = uniform_edges(20);
+  HeatProblem problem{.mesh = rectangle_mesh(x, y),
+                      .law = flux_of_potential(Saturating{}),
+                      .source = [](double t, Span s) { std::fill(s.begin(), s.end(), std::cos(t)); }};
+  add_left_wall(problem.mesh, x, y, 0.5);
+  Vector theta(problem.cells());
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = 0.1 * std::sin(0.017 * static_cast<double>(i));
   const Vector start = consistent_state(problem, theta);
-  for (const int stages : {1, 3}) {
-    HeatStepper stepper(problem, {.stages = stages, .newton = 1e-14});
-    Vector state = start;
-    for (int n = 0; n < 5; ++n) ASSERT_FALSE(stepper.step(0.02 * n, 0.02, state));
-    const Solution dense =
-        solve(as_index1(problem), start, {.span = {0.0, 0.1}, .steps = 5, .method = {.tableau = radau_iia(stages)}});
-    ASSERT_TRUE(dense.ok()) << dense.failure().message();
-    for (std::size_t i = 0; i < state.size(); ++i)
-      EXPECT_NEAR(state[i], dense.state(dense.size() - 1)[i], 1e-11) << stages << ' ' << i;
+  for (const Tableau& tableau : {radau_iia(1), radau_iia(3), radau_iia(5), sdirk2()}) {
+    std::vector<Vector> ends;
+    for (const HeatSystems systems : {HeatSystems::factorised, HeatSystems::iterated}) {
+      const Solution run = solve(as_index1(problem, systems), start,
+                                 {.span = {0.0, 0.1},
+                                  .steps = 5,
+                                  .method = {.tableau = tableau},
+                                  .newton = {.relative = 1e-13, .absolute = 1e-13, .damped = true}});
+      ASSERT_TRUE(run.ok()) << run.failure().message();
+      const ConstSpan end = run.state(run.size() - 1);
+      ends.emplace_back(end.begin(), end.end());
+    }
+    // Fluxes follow from differences of temperatures over small distances.
+    for (std::size_t i = 0; i < ends[0].size(); ++i)
+      EXPECT_NEAR(ends[0][i], ends[1][i], i < problem.cells() ? 1e-12 : 1e-10) << tableau.name << ' ' << i;
   }
+}
+
+// Conductivities that are not positive leave no inverse: a step says so, and at which cell.
+TEST(HeatSystems, NameACellWithoutAnInverse) {
+  const HeatProblem problem{.mesh = interval_mesh(uniform_edges(30)), .law = flux_of_potential(Backwards{})};
+  const Index1 form = as_index1(problem, HeatSystems::iterated);
+  const Solution run = solve(form, consistent_state(problem, problem.mesh.x),
+                             {.span = {0.0, 1.0}, .steps = 1, .method = {.tableau = radau_iia(1)}});
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.failure().kind, FailureKind::singular_matrix);
+  EXPECT_EQ(run.failure().where.substr(0, 5), "theta");
 }
 
 TEST(HeatContraction, HoldsInEveryStepOnEveryMesh) {
   const Vector fine = graded_edges(12, 8.0), coarse = uniform_edges(7);
   HeatMesh with_wall = rectangle_mesh(fine, coarse);
   add_left_wall(with_wall, fine, coarse, 0.5);
-  HeatMesh unordered = with_wall;  // any mesh: cells in no particular order, elimination order found by the solver
-  unordered.order.clear();
   struct Case {
     const char* name;
     HeatMesh mesh;
   };
   for (const Case& c : {Case{"interval", interval_mesh(fine)}, Case{"rectangle", rectangle_mesh(fine, coarse)},
-                        Case{"with a wall", with_wall}, Case{"unordered", unordered}})
+                        Case{"with a wall", with_wall}})
     for (const auto& law : {flux_of_dissipation(Quartic{}), flux_of_potential(Saturating{})})
       for (const int stages : {1, 2, 3, 5}) {
         SCOPED_TRACE(fmt::format("{}, {} stages", c.name, stages));
@@ -119,8 +159,7 @@ TEST(HeatContraction, HoldsInEveryStepOnEveryMesh) {
           one[i] = std::cos(6.0 * problem.mesh.x[i]) + problem.mesh.y[i];
           two[i] = std::exp(-5.0 * problem.mesh.x[i]);
         }
-        const HeatContraction run =
-            heat_contraction(problem, one, two, {.method = {.stages = stages}, .h = 0.02, .steps = 12});
+        const Contraction run = contraction_of(problem, one, two, stages, 0.02, 12);
         EXPECT_TRUE(run.contractive);
         EXPECT_LT(run.largest_quotient, 1.0);
         EXPECT_LT(run.distance.back(), 0.9 * run.distance.front());
@@ -129,14 +168,10 @@ TEST(HeatContraction, HoldsInEveryStepOnEveryMesh) {
 
 // A law without convexity conducts heat from cold to warm: solutions part.
 TEST(HeatContraction, DoesNotHoldWithoutConvexity) {
-  struct Backwards {
-    Taylor<double> operator()(const Taylor<double>& v, double, double) const { return -0.01 * v * v; }
-  };
   const HeatProblem problem{.mesh = interval_mesh(uniform_edges(8)), .law = flux_of_potential(Backwards{})};
   Vector one(8, 0.0), two(8);
   for (std::size_t i = 0; i < 8; ++i) two[i] = i % 2 == 0 ? 1.0 : -1.0;
-  const HeatContraction run =
-      heat_contraction(problem, one, two, {.method = {.solver = HeatSolver::lu}, .h = 0.01, .steps = 3});
+  const Contraction run = contraction_of(problem, one, two, 1, 0.01, 3);
   EXPECT_FALSE(run.contractive);
   EXPECT_GT(run.largest_quotient, 1.0);
 }
@@ -171,34 +206,14 @@ TEST(HeatLaw, IsSolvedToRounding) {
   }
 }
 
-TEST(HeatMesh, NestedDissectionIsAPermutationAndSavesFill) {
-  const auto order = nested_dissection_order(13, 9);
-  std::vector<bool> seen(117, false);
-  for (const auto cell : order) seen[cell] = true;
-  EXPECT_EQ(order.size(), 117u);
-  EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](bool b) { return b; }));
-
-  HeatProblem problem{.mesh = rectangle_mesh(uniform_edges(40), uniform_edges(40)),
-                      .law = flux_of_dissipation(Quartic{})};
-  const auto fill = [&] {
-    HeatStepper stepper(problem, {.solver = HeatSolver::cholesky});
-    Vector state = consistent_state(problem, problem.mesh.x);
-    EXPECT_FALSE(stepper.step(0.0, 0.01, state));
-    return stepper.statistics().linear.factor_entries;
-  };
-  const std::size_t dissected = fill();
-  std::iota(problem.mesh.order.begin(), problem.mesh.order.end(), 0u);  // row by row
-  EXPECT_LT(dissected, fill() * 6 / 10);
-}
-
 TEST(HeatMesh, RefusesWhatIsNoMesh) {
   EXPECT_THROW(interval_mesh({0.0}), Misuse);
   EXPECT_THROW(interval_mesh({0.0, 1.0, 1.0}), Misuse);
   HeatProblem problem = quartic_interval(3);
   problem.mesh.faces[0].right = 7;
-  EXPECT_THROW(HeatStepper(problem, {}), Misuse);
+  EXPECT_THROW(as_index1(problem), Misuse);
   EXPECT_THROW(consistent_state(quartic_interval(3), Vector(2)), Misuse);
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::testset

@@ -7,7 +7,7 @@
 
 #include "driftless/core/matrix.h"
 
-namespace driftless {
+namespace driftless::testset {
 
 inline constexpr std::uint32_t no_cell = std::numeric_limits<std::uint32_t>::max();
 
@@ -26,7 +26,6 @@ struct HeatMesh {
   Vector volume;
   Vector x, y;  // centres
   std::vector<HeatFace> faces;
-  std::vector<std::uint32_t> order = {};  // in which cells are best eliminated; empty: found when it is needed
 
   std::size_t cells() const { return volume.size(); }
 };
@@ -45,7 +44,4 @@ void add_left_wall(HeatMesh& mesh, const Vector& x_edges, const Vector& y_edges,
 // Misuse if sizes, indices or signs cannot be right.
 void require_valid(const HeatMesh& mesh);
 
-// Nested dissection of an nx by ny grid, cell (i, j) being number i + nx j: halves first, then what separates them.
-std::vector<std::uint32_t> nested_dissection_order(std::size_t nx, std::size_t ny);
-
-}  // namespace driftless
+}  // namespace driftless::testset

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "driftless/heat/heat_mesh.h"
+#include "testset/heat/heat_mesh.h"
 
-namespace driftless {
+namespace driftless::testset {
 
 // Entries are the neighbours of all cells, one cell after the other.
 struct HeatLevel {
@@ -36,4 +36,4 @@ struct HeatHierarchy {
   std::size_t bytes() const;
 };
 
-}  // namespace driftless
+}  // namespace driftless::testset
