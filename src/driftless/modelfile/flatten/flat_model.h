@@ -165,6 +165,7 @@ struct FlatModel {
   std::vector<FlatAssert> asserts;
   Experiment experiment;
   std::optional<FlatDrawing> drawing;
+  bool is_mode = false;  // of another model, in which solutions slide
   // Whatever else is in annotation(__driftless(...)), as written: name = text pairs.
   std::vector<std::pair<std::string, std::string>> annotations;
 };
