@@ -100,7 +100,7 @@ struct Declaration {
   Variability variability = Variability::none;
   Causality causality = Causality::none;
   bool is_final = false, is_protected = false;
-  bool is_flow = false, is_stream = false, is_inner = false, is_outer = false;
+  bool is_flow = false, is_inner = false, is_outer = false;
   TypeName type;
   std::vector<NodeId> type_sizes;  // Real[2, 3] x
   std::vector<NodeId> sizes;       // Real x[2, 3]: these come first
