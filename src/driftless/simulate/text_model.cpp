@@ -215,8 +215,7 @@ const CompiledModel& TextModel::in_mode(const StretchMode& mode) const {
 // Relations that change exactly at the end, and then terminal().
 std::variant<Stretch, ModelEnd> TextModel::finish(const Stretch& last, double t, ConstSpan state) const {
   auto [mode, outcome] = modes_->happen(compiled_, last.mode, {.time = t, .state = state}, last.held, resolve_state);
-  Names happened;
-  if (mode.sliding == last.mode.sliding) happened = in_mode(mode).changed_relations(last.held, outcome.held);
+  Names happened = std::move(outcome.relations);
   if (outcome.errors.empty() && !outcome.terminated && compiled_.flat().terminal_slot) {
     const Names named = std::move(outcome.changed);
     const auto settled = resolve_state(in_mode(mode).equations(outcome.held), t, outcome.state, named);

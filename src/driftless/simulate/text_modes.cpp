@@ -166,6 +166,7 @@ TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode
   const auto moment = next->model.from_inputs(t, inputs, resolve);
   if (!moment) return {which, std::move(outcome)};
   EventOutcome moved = next->model.handle(t, moment->state, moment->held, {}, resolve);
+  moved.relations = std::move(outcome.relations);
   const Names known = names_in(next->model, moved.held, outcome.changed);
   moved.changed.insert(moved.changed.end(), known.begin(), known.end());
   return move_on(model, change.mode, t, std::move(moved), {}, resolve);  // without events sliding only ends
@@ -218,6 +219,7 @@ TextModes::Move TextModes::go_on(const CompiledModel& model, const StretchMode& 
       return keeps_states(now->model, t, state, held, begin->named, resolve, was);
     };
   EventOutcome outcome = now->model.handle(own, begin->moment.held, resolve);
+  outcome.relations = before.relations;
   outcome.warnings.insert(outcome.warnings.begin(), before.warnings.begin(), before.warnings.end());
   if (before.terminated && !outcome.terminated) {
     outcome.terminated = true;

@@ -310,13 +310,6 @@ EventOutcome CompiledModel::handle(const EventMoment& moment, ConstSpan values, 
     outcome.other_structure = content_->mode_trouble(moment.time, outcome.state, before, held(outcome.held));
   return outcome;
 }
-std::vector<std::string> CompiledModel::changed_relations(ConstSpan before, ConstSpan after) const {
-  std::vector<std::string> texts;
-  const std::vector<std::size_t>& places = content_->held_layout().relation;
-  for (std::size_t k = 0; k < places.size(); ++k)
-    if (before[places[k]] != after[places[k]]) texts.push_back(flat().relations[k].text);
-  return texts;
-}
 std::vector<Finding> CompiledModel::other_structures(ConstSpan values) const {
   const Phase phase("other branches");
   return content_->other_structures(held(values));

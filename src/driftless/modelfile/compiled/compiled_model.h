@@ -118,8 +118,9 @@ struct EventOutcome {
   Vector state;
   Vector held;
   bool state_changed = false, equations_changed = false, terminated = false;
-  std::string message;               // of terminate
-  std::vector<std::string> changed;  // components of the state that a reinit set
+  std::string message;                 // of terminate
+  std::vector<std::string> changed;    // components of the state that a reinit set
+  std::vector<std::string> relations;  // that the event began with, as written
   std::vector<Finding> errors, warnings;
   std::vector<Finding> other_structure;  // why the branch that is active now cannot be gone on with, if it cannot
   std::optional<EventRound>
@@ -182,8 +183,6 @@ class CompiledModel {
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired,
                       const ResolveState& resolve = {}) const;
   EventOutcome handle(const EventMoment& moment, ConstSpan held, const ResolveState& resolve) const;
-  // The relations whose values differ, as written.
-  std::vector<std::string> changed_relations(ConstSpan before, ConstSpan after) const;
   // How well the equations as written hold at a state; one object per thread.
   std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
   // Branches of if-equations and if-expressions with another index, another number of constraints or no unique

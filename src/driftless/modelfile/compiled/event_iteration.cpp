@@ -220,7 +220,11 @@ void ModelEvents::begin(Iteration& now, const EventMoment& moment) const {
     for (std::size_t k = 0; k < when.branches.size(); ++k)
       now.was[when.first_condition + k] = at_begin[when.branches[k].condition] != 0.0;
   for (const Discrete& d : discrete_) now.held.values[d.before] = at_begin[d.value];
+  const Vector before = now.held.values;
   flip_relations(now, moment.fired);
+  for (std::size_t k = 0; k < relations_.size(); ++k)
+    if (before[held_.relation[k]] != now.held.values[held_.relation[k]])
+      now.outcome.relations.push_back(relations_[k].text);
   if (held_.initial) now.held.values[*held_.initial] = 0.0;
   if (held_.terminal) now.held.values[*held_.terminal] = moment.kind == EventMoment::Kind::end ? 1.0 : 0.0;
 }

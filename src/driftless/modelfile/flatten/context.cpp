@@ -75,6 +75,7 @@ std::string Context::type_name(Type type) const {
     case BaseType::string: return "String";
     case BaseType::enumeration: return enumerations[type.definition].name;
     case BaseType::record: return records[type.definition].name;
+    case BaseType::function: return "a function";
   }
   return "";
 }

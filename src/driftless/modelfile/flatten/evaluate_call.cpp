@@ -20,6 +20,12 @@ std::string Evaluator::callee_text(NodeId id) const {
 
 Value Evaluator::evaluate_call(NodeId id) {
   const NodeId callee = tree_.child(id, 0);
+  if (tree_.node(id).op == 1)
+    fail(id, "'function f(...)' is a function and not the value of one", "it may be an argument of another function");
+  if (auto results = call_input(id)) {
+    if (results->empty()) fail(callee, fmt::format("the function {} has no output", quoted(tree_.name_of(callee))));
+    return std::move(results->front());
+  }
   if (tree_.node(callee).kind == NodeKind::name) {
     const auto found = context_.classes.find(tree_.node(callee).text);
     if (found != context_.classes.end()) {
@@ -177,6 +183,10 @@ Value Evaluator::construct_record(const ClassDefinition& definition, NodeId id) 
 }
 
 std::vector<Value> Evaluator::evaluate_results(NodeId id) {
+  if (tree_.node(id).kind == NodeKind::call && tree_.node(id).op == 0) {
+    const Depth depth(*this, tree_.range(id));
+    if (auto results = call_input(id)) return *std::move(results);
+  }
   if (tree_.node(id).kind == NodeKind::call && tree_.node(tree_.child(id, 0)).kind == NodeKind::name) {
     const auto found = context_.classes.find(tree_.node(tree_.child(id, 0)).text);
     if (found != context_.classes.end() && found->second->kind == ClassDefinition::Kind::function) {

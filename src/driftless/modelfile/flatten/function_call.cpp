@@ -14,7 +14,7 @@ const Evaluator::FunctionInfo& Evaluator::function_info(const ClassDefinition& d
   FunctionInfo info;
   for (const Declaration& declaration : definition.declarations) {
     if (declaration.causality == Causality::input) {
-      ResolvedType type = symbols_->resolve(declaration.type);
+      ResolvedType type = input_type(declaration);
       const std::size_t rank = declaration.sizes.size() + declaration.type_sizes.size() + type.dims.size();
       info.inputs.push_back({&declaration, std::move(type), rank});
       info.input_names.push_back(tree_.names.text(declaration.name));
@@ -26,19 +26,25 @@ const Evaluator::FunctionInfo& Evaluator::function_info(const ClassDefinition& d
   return functions_.emplace(&definition, std::move(info)).first->second;
 }
 
-std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, NodeId call) {
+std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, NodeId call, const Inputs& bound) {
   const FunctionInfo& info = function_info(definition);
   const std::string& name = tree_.names.text(definition.name);
-  const Arguments arguments = bind_arguments(call, name, info.input_names, 0);
-  Inputs inputs(arguments.size());
+  Inputs inputs = bound;
+  inputs.resize(info.inputs.size());
+  std::vector<std::string_view> open;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (!inputs[k]) open.push_back(info.input_names[k]);
+  const Arguments arguments = bind_arguments(call, name, open, 0);
   bool vectorised = false;
-  for (std::size_t k = 0; k < arguments.size(); ++k) {
+  for (std::size_t k = 0, next = 0; k < inputs.size(); ++k) {
+    if (inputs[k]) continue;
     const FunctionInput& input = info.inputs[k];
-    if (arguments[k] == no_node) {
+    const NodeId argument = arguments[next++];
+    if (argument == no_node) {
       if (input.declaration->value != no_node) continue;
       fail(call, fmt::format("the argument {} of {} is missing", quoted(info.input_names[k]), quoted(name)));
     }
-    inputs[k] = evaluate_as(arguments[k], input.type.type, fmt::format("the argument {}", quoted(info.input_names[k])));
+    inputs[k] = evaluate_input(argument, input, fmt::format("the argument {}", quoted(info.input_names[k])));
     vectorised = vectorised || inputs[k]->rank() > input.rank;
   }
   return vectorised ? call_vectorised(definition, info, inputs, call)
@@ -150,7 +156,7 @@ void Evaluator::fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs
   frame.locals.reserve(info.inputs.size() + info.others.size());
   for (std::size_t k = 0; k < info.inputs.size(); ++k) {
     const FunctionInput& input = info.inputs[k];
-    if (!inputs[k]) inputs[k] = evaluate_as(input.declaration->value, input.type.type, quoted(info.input_names[k]));
+    if (!inputs[k]) inputs[k] = evaluate_input(input.declaration->value, input, quoted(info.input_names[k]));
     add_input(frame, input, *std::move(inputs[k]), call);
   }
   for (const Declaration* other : info.others) add_local(frame, *other);

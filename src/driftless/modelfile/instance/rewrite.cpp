@@ -112,6 +112,9 @@ std::vector<std::uint32_t> Instantiation::path_of(NodeId id) const {
 // A function or a record of the file, or one that is built in: Modelica.Math.sin is sin.
 NodeId Instantiation::rewrite_callee(NodeId id, const Writer& writer) {
   const std::vector<std::uint32_t> path = path_of(id);
+  const bool in_function = writer.instance != nullptr && writer.scope != nullptr &&
+                           writer.scope->definition->kind == ClassDefinition::Kind::function;
+  if (path.size() == 1 && in_function && writer.instance->by_name.contains(path[0])) return id;  // an input
   if (path.size() == 1 && writer.instance != nullptr && writer.instance->classes.contains(path[0])) {
     const Type type = find_type({path, tree_.range(id)}, writer);
     if (type.scope != nullptr) return make_name(flat_class(type.scope), tree_.range(id));
@@ -269,7 +272,10 @@ NodeId Instantiation::rewrite_constant(NodeId id, std::span<const NodeId> parts,
       used = count;
       break;
     }
-    if (count == path.size() && path.size() > 1 && found == nullptr && tree_.names.text(path[0]) == "Modelica")
+    const bool whole = count == path.size();
+    if (whole && found != nullptr && found->definition->kind == ClassDefinition::Kind::function)
+      return rewrite_callee(id, writer);  // an argument of another function
+    if (whole && path.size() > 1 && found == nullptr && tree_.names.text(path[0]) == "Modelica")
       fail(tree_.range(id), fmt::format("{} is not known: of the Modelica Standard Library only Constants, Math and "
                                         "Units are",
                                         quoted(std::string(tree_.text(tree_.range(id))))));

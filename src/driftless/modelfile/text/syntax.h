@@ -39,7 +39,7 @@ enum class NodeKind : std::uint8_t {
   name,            // a single name without subscripts: text
   reference,       // children: parts
   part,            // one name of a reference: text; children: subscripts
-  call,            // child 0: what is called (name or reference); then arguments
+  call,            // child 0: what is called (name or reference); then arguments; op: 1 for 'function f(k = 2)'
   named_argument,  // text = child 0
   negate,          // op: 0 for '-', 1 for '.-'
   plus,
