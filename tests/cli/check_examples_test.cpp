@@ -1,5 +1,5 @@
-// `driftless check` on every shipped model, and on models made of components: accepted, with the index and the number of
-// unknowns that are left to the solver.
+// `driftless check` on every shipped model, and on models made of components: accepted, with the index and the number
+// of unknowns that are left to the solver.
 #include "tests/cli/program.h"
 
 namespace driftless::cli_test {
@@ -132,7 +132,8 @@ struct Assembly {
 };
 
 const Assembly assemblies[] = {
-    {electric, R"(model ladder
+    {electric,
+     R"(model ladder
   Source s; Ground g; Resistor r[3]; Capacitor c[3];
 equation
   connect(s.n, g.p); connect(s.p, r[1].p);
@@ -140,31 +141,36 @@ equation
   for k in 1:3 loop connect(r[k].n, c[k].p); connect(c[k].n, g.p); end for;
 end ladder;)",
      {"ladder: a state for each capacitor", 0, 3, 0}},
-    {electric, R"(model parallel
+    {electric,
+     R"(model parallel
   Resistor r; Capacitor c, d(C = 2); Ground g;
 equation
   connect(r.p, c.p); connect(c.p, d.p); connect(r.n, g.p); connect(c.n, g.p); connect(d.n, g.p);
 end parallel;)",
      {"two capacitors in parallel are one state", 0, 1, 0}},
-    {electric, R"(model driven
+    {electric,
+     R"(model driven
   Source s; Capacitor c; Inductor l; Ground g;
 equation
   connect(s.p, c.p); connect(s.p, l.p); connect(s.n, g.p); connect(c.n, g.p); connect(l.n, g.p);
 end driven;)",
      {"a capacitor at a source has no state of its own", 0, 1, 0}},
-    {electric, R"(model clipper
+    {electric,
+     R"(model clipper
   Source s; Resistor r; Diode d; Capacitor c; Ground g;
 equation
   connect(s.p, r.p); connect(r.n, d.p); connect(d.n, c.p); connect(s.n, g.p); connect(c.n, g.p);
 end clipper;)",
      {"a diode leaves one equation to be solved", 1, 2, 1}},
-    {mechanic, R"(model pendulum
+    {mechanic,
+     R"(model pendulum
   Wall w; Rod r; Body b(x(start = 1), y(start = 0));
 equation
   connect(w.a, r.a); connect(r.b, b.a);
 end pendulum;)",
      {"a pendulum of parts", 3, 5, 1}},
-    {mechanic, R"(model chain
+    {mechanic,
+     R"(model chain
   Wall w; Rod r[3]; Body b[3](x(start = {1, 2, 3}), each y(start = 0));
 equation
   connect(w.a, r[1].a);

@@ -1005,6 +1005,14 @@ MUTANTS = [
         (Tests("test_conformance", "*s12_4_2*"),),
     ),
     Mutant(
+        "record-sizes",
+        "records of other sizes are other records",
+        "src/driftless/modelfile/flatten/symbol_types.cpp",
+        "&RecordField::dims, &RecordField::dims",
+        "&RecordField::name, &RecordField::name",
+        (Tests("test_conformance", "*record_of_open_size*:*record_with_a_size*"),),
+    ),
+    Mutant(
         "loop-rounds",
         "a loop that needs more rounds than were written down ends the run",
         "src/driftless/modelfile/flatten/algorithm.cpp",

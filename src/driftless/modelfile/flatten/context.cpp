@@ -67,6 +67,11 @@ Scalar Context::add_text(Text text) {
   return Scalar::of(static_cast<double>(texts.size() - 1));
 }
 
+bool Context::is_same_record(Type a, Type b) const {
+  return a.base == BaseType::record && b.base == BaseType::record &&
+         records[a.definition].definition == records[b.definition].definition;
+}
+
 std::string Context::type_name(Type type) const {
   switch (type.base) {
     case BaseType::real: return "Real";

@@ -162,11 +162,20 @@ Value Evaluator::call_builtin(const BuiltinFunction& builtin, NodeId id) {
 
 // Record(field, field, name = field)
 Value Evaluator::construct_record(const ClassDefinition& definition, NodeId id) {
-  const ResolvedType resolved = symbols_->resolve({{definition.name}, tree_.range(id)});
-  const std::vector<RecordField> fields = context_.records[resolved.type.definition].fields;
+  ResolvedType resolved = symbols_->resolve({{definition.name}, tree_.range(id)});
+  std::vector<RecordField> fields = context_.records[resolved.type.definition].fields;
   std::vector<std::string_view> names;
   for (const RecordField& field : fields) names.push_back(tree_.names.text(field.name));
   const Arguments arguments = bind_arguments(id, tree_.names.text(definition.name), names, 0);
+  if (context_.is_open(resolved.type)) {
+    std::size_t next = 0;
+    const auto given = [&](const Declaration&) {
+      const NodeId argument = arguments[next++];
+      return argument == no_node ? std::nullopt : std::optional(evaluate(argument));
+    };
+    resolved = symbols_->closed_record(definition, given, tree_.range(id));
+    fields = context_.records[resolved.type.definition].fields;
+  }
   std::vector<Scalar> elements;
   for (std::size_t k = 0; k < fields.size(); ++k) {
     NodeId value = arguments[k];

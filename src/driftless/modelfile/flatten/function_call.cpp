@@ -138,11 +138,13 @@ std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, co
   fill_frame(frame, info, std::move(inputs), call);
   AlgorithmRun run(context_, *this, frame, nullptr);
   for (const std::vector<Statement>& section : definition.algorithms) run.run(section);
+  const Scalar nothing;
   std::vector<Value> results;
   for (const std::uint32_t output : info.outputs) {
     Local& local = *frame.find(output);
     local_storage(local, call);
-    for (const Scalar& scalar : local.value.elements()) {
+    const bool open = context_.is_open(local.value.type());
+    for (const Scalar& scalar : open ? std::span<const Scalar>(&nothing, 1) : local.value.elements()) {
       if (!scalar.is_undefined()) continue;
       Context::fail(local.declaration->name_range, fmt::format("the function {} does not always assign its output {}",
                                                                quoted(name), quoted(tree_.names.text(output))));
@@ -212,10 +214,11 @@ void Evaluator::add_local(Frame& frame, const Declaration& declaration) {
     if (size < 0) local.is_flexible = true;
     size = std::max<std::int64_t>(size, 0);
   }
+  if (context_.is_open(type.type)) local.is_flexible = true;
   const std::size_t count = context_.checked_count(dims, declaration.range);
   local.value = Value(type.type, std::move(dims), std::vector<Scalar>(count * type.width), type.width);
   if (declaration.value == no_node) {
-    if (type.type.base == BaseType::record) fill_defaults(local.value);
+    if (type.type.base == BaseType::record && !context_.is_open(type.type)) fill_defaults(local.value);
     return;
   }
   if (local.is_flexible) {

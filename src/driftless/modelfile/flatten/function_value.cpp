@@ -9,8 +9,8 @@
 namespace driftless {
 
 ResolvedType Evaluator::input_type(const Declaration& declaration) {
-  const auto known = declaration.type.parts.size() == 1 ? context_.classes.find(declaration.type.parts[0])
-                                                        : context_.classes.end();
+  const auto known =
+      declaration.type.parts.size() == 1 ? context_.classes.find(declaration.type.parts[0]) : context_.classes.end();
   if (known == context_.classes.end() || known->second->kind != ClassDefinition::Kind::function)
     return symbols_->resolve(declaration.type);
   if (!declaration.sizes.empty() || !declaration.type_sizes.empty())
@@ -63,11 +63,13 @@ Evaluator::FunctionValue Evaluator::partial_application(NodeId id, const std::st
     const std::string& name = tree_.name_of(argument);
     const auto own = std::find(info.input_names.begin(), info.input_names.end(), name);
     if (own == info.input_names.end())
-      fail(argument, fmt::format("{} has no argument {}", quoted(tree_.names.text(found->definition->name)), quoted(name)),
+      fail(argument,
+           fmt::format("{} has no argument {}", quoted(tree_.names.text(found->definition->name)), quoted(name)),
            did_you_mean(name, info.input_names));
     const auto k = static_cast<std::size_t>(own - info.input_names.begin());
     if (found->bound[k]) fail(argument, fmt::format("the argument {} is given twice", quoted(name)));
-    found->bound[k] = evaluate_input(tree_.child(argument, 0), info.inputs[k], fmt::format("the argument {}", quoted(name)));
+    found->bound[k] =
+        evaluate_input(tree_.child(argument, 0), info.inputs[k], fmt::format("the argument {}", quoted(name)));
   }
   return *std::move(found);
 }
