@@ -942,7 +942,7 @@ MUTANTS = [
         "sliding-reinit",
         "what a reinit in a sliding mode sets is set where nothing slides",
         "src/driftless/modelfile/compiled/event_iteration.cpp",
-        "if (!now.reinits.empty()) return unfinished(now, now.judged_at);",
+        "if (!now.reinits.empty() && now.outcome.errors.empty()) return unfinished(now, now.judged_at);",
         "",
         (Tests("test_conformance", "*reinit_of_a_sliding_state"),),
     ),

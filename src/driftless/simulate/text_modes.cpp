@@ -63,6 +63,17 @@ bool keeps_states(const CompiledModel& model, double t, ConstSpan state, ConstSp
   });
 }
 
+// Up to a round that does not belong to a mode that slides.
+EventOutcome handle_in(const SlidingModes& now, EventMoment moment, ConstSpan held, const ResolveState& resolve) {
+  if (now.surfaces.empty()) return now.model.handle(moment, held, resolve);
+  const auto settled = resolve(now.model.equations(held), moment.time, moment.state, moment.named);
+  const Vector was = now.model.inputs(moment.time, settled ? *settled : moment.state, held);
+  moment.stays = [&](ConstSpan state, ConstSpan values) {
+    return keeps_states(now.model, moment.time, state, values, moment.named, resolve, was);
+  };
+  return now.model.handle(moment, held, resolve);
+}
+
 Names names_in(const CompiledModel& model, ConstSpan held, const Names& names) {
   const Equations equations = model.equations(held);
   const Names& own = layout_of(equations).names();
@@ -132,13 +143,7 @@ std::shared_ptr<const SlidingModes> TextModes::mode(const CompiledModel& model, 
 
 TextModes::Move TextModes::happen(const CompiledModel& model, const StretchMode& which, const EventMoment& moment,
                                   ConstSpan held, const ResolveState& resolve) {
-  const auto now = mode(model, which);
-  EventMoment own = moment;
-  if (!which.sliding.empty())
-    own.stays = [&, was = now->model.inputs(moment.time, moment.state, held)](ConstSpan state, ConstSpan values) {
-      return keeps_states(now->model, moment.time, state, values, {}, resolve, was);
-    };
-  EventOutcome outcome = now->model.handle(own, held, resolve);
+  EventOutcome outcome = handle_in(*mode(model, which), moment, held, resolve);
   if (outcome.unfinished) return leave_surfaces(model, which, moment.time, std::move(outcome), resolve, 0);
   return move_on(model, which, moment.time, std::move(outcome), {moment.fired.begin(), moment.fired.end()}, resolve);
 }
@@ -165,10 +170,11 @@ TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode
     }
   const auto moment = next->model.from_inputs(t, inputs, resolve);
   if (!moment) return {which, std::move(outcome)};
-  EventOutcome moved = next->model.handle(t, moment->state, moment->held, {}, resolve);
+  EventOutcome moved = handle_in(*next, {.time = t, .state = moment->state}, moment->held, resolve);
   moved.relations = std::move(outcome.relations);
   const Names known = names_in(next->model, moved.held, outcome.changed);
   moved.changed.insert(moved.changed.end(), known.begin(), known.end());
+  if (moved.unfinished) return leave_surfaces(model, change.mode, t, std::move(moved), resolve, 0);
   return move_on(model, change.mode, t, std::move(moved), {}, resolve);  // without events sliding only ends
 }
 
@@ -211,14 +217,9 @@ TextModes::Move TextModes::go_on(const CompiledModel& model, const StretchMode& 
   const auto now = mode(model, which);
   const auto begin = take_up(now->model, t, before, resolve);
   if (!begin) return {which, lost(t, before)};
-  EventMoment own{.time = t, .state = begin->moment.state, .round = &*before.unfinished, .named = begin->named};
-  const auto settled = resolve(now->model.equations(begin->moment.held), t, begin->moment.state, begin->named);
-  if (!which.sliding.empty())
-    own.stays = [&, was = now->model.inputs(t, settled ? *settled : begin->moment.state, begin->moment.held)](
-                    ConstSpan state, ConstSpan held) {
-      return keeps_states(now->model, t, state, held, begin->named, resolve, was);
-    };
-  EventOutcome outcome = now->model.handle(own, begin->moment.held, resolve);
+  EventOutcome outcome =
+      handle_in(*now, {.time = t, .state = begin->moment.state, .round = &*before.unfinished, .named = begin->named},
+                begin->moment.held, resolve);
   outcome.relations = before.relations;
   outcome.warnings.insert(outcome.warnings.begin(), before.warnings.begin(), before.warnings.end());
   if (before.terminated && !outcome.terminated) {

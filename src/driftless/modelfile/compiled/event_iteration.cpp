@@ -279,7 +279,7 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& he
     }
     act(now);
     more = end_round(now);
-    if (!now.reinits.empty()) return unfinished(now, now.judged_at);
+    if (!now.reinits.empty() && now.outcome.errors.empty()) return unfinished(now, now.judged_at);
   }
   if (more && now.outcome.errors.empty()) fail_round(now, before);
   now.outcome.state_changed = !now.named.empty();
