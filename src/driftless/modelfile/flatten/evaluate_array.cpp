@@ -197,8 +197,7 @@ std::vector<Value> Evaluator::range_values(NodeId iterator, const std::vector<St
   }
   const NodeId range_node = tree_.child(iterator, 0);
   // sum(x^2 for x in v): how many there are is known, and what they are need not be.
-  const bool of_elements =
-      (body == nullptr || mode_.in_function) && tree_.node(range_node).kind != NodeKind::range;
+  const bool of_elements = (body == nullptr || mode_.in_function) && tree_.node(range_node).kind != NodeKind::range;
   const Scope scope(*this);
   if (!of_elements) {
     mode_.constant_only = true;
