@@ -954,14 +954,6 @@ MUTANTS = [
         "return settled || !without.is_at_root(",
         (Tests("test_conformance", "*s8_5_sliding_on_two_of_which_one_moves"),),
     ),
-    Mutant(
-        "sliding-judged",
-        "a relation that slid is judged in the round that leaves its surface",
-        "src/driftless/modelfile/compiled/event_iteration.cpp",
-        "  now.to_judge.assign(relations_.size(), 1);",
-        "  now.to_judge.assign(relations_.size(), 0);",
-        (Tests("test_conformance", "*sliding*"),),
-    ),
     # Events and what is legal
     Mutant(
         "event-at-the-end",
