@@ -77,6 +77,7 @@ class ModelEvents {
   void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
   void add_resets(const FlatModel& model);
   void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
+  void find_readers(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved);
   struct StateComponents;
   // The new value of the component that a reinit sets, from that of the variable.
   Expr find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
@@ -129,6 +130,7 @@ class ModelEvents {
   std::shared_ptr<const ProbeFormulas> sizes_;     // of the roots, if the state changed by as much as it is
   std::shared_ptr<const ProbeFormulas> all_roots_;
   std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;  // one of these alone
+  std::vector<char> root_reads_multipliers_;                     // or rates, which depend on them
   std::optional<TimeEvents> time_events_;
 };
 
