@@ -235,5 +235,28 @@ end M;
   EXPECT_NEAR(solved("--t-end 0.75")["final"]["z"], 0.5, 1e-9);
 }
 
+// The Boolean cannot be a mixture of both sides: it chatters, and how many events mean that is an option.
+TEST_F(Events, TheLimitIsAnOptionAndAboutAccumulation) {
+  write(R"(model M
+  Real x(start = 1, fixed = true);
+  Boolean on = x > 0;
+equation
+  der(x) = if on then -1 else 1;
+end M;
+)");
+  for (const char* limit : {"50", "2000"}) {
+    const Outcome outcome = driftless(std::string("solve m.mo --t-end 2 --event-limit ") + limit);
+    EXPECT_NE(outcome.exit_code, 0);
+    EXPECT_TRUE(contains(outcome.err, std::string("events accumulate: ") + limit + " of them")) << outcome.err;
+  }
+  write(R"(model M
+  Integer n(start = 0, fixed = true);
+equation
+  when sample(0, 0.001) then n = pre(n) + 1; end when;
+end M;
+)");
+  EXPECT_EQ(solved("--t-end 1 --event-limit 50")["final"]["n"], 1001);
+}
+
 }  // namespace
 }  // namespace driftless::cli_test

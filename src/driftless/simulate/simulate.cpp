@@ -18,6 +18,7 @@
 #include "driftless/simulate/output_times.h"
 #include "driftless/simulate/stretch_options.h"
 #include "driftless/simulate/text_model.h"
+#include "driftless/simulate/whole_certificate.h"
 
 namespace driftless {
 
@@ -128,10 +129,18 @@ class Runner {
     auto last = model_.finish(stretch, run_.t, run_.state);
     if (const Stretch* same = std::get_if<Stretch>(&last); same && same->held == stretch.held && same->fixed.empty())
       return;
+    if (const Stretch* after = std::get_if<Stretch>(&last)) count_at_end(after->happened);
     const auto ended_by = run_.ended_by;
     go_on(stretch, std::move(last));
     if (ended_by) run_.ended_by = ended_by;
     if (!run_.failure && !same_time(run_.t, options_.span.end)) settle(stretch);
+  }
+
+  // What the watch for events found at the end is counted already.
+  void count_at_end(const Names& happened) {
+    if (happened.empty() || (!run_.happened.empty() && same_time(run_.happened.back().time, run_.t))) return;
+    ++run_.events;
+    for (const std::string& name : happened) run_.happened.push_back({run_.t, name});
   }
 
   // Nothing is left to integrate: an event at the end, events that follow each other at once, or a run of no length.
@@ -230,15 +239,7 @@ class Runner {
     if (solution.statistics().steps > 0) restart_size_ = solution.restart_size();
     warn(solution);
     remember(stretch, solution);
-    Certificate& all = run_.certificate;
-    const Certificate& one = solution.certificate();
-    all.position = std::max(all.position, one.position);
-    all.velocity = std::max(all.velocity, one.velocity);
-    all.acceleration = std::max(all.acceleration, one.acceleration);
-    if (one.condition > all.condition) all.condition_time = one.condition_time;
-    all.condition = std::max(all.condition, one.condition);
-    if (!all.energy_at_start) all.energy_at_start = one.energy_at_start;
-    if (one.energy_change) all.energy_change = std::max(all.energy_change.value_or(0.0), *one.energy_change);
+    extend(run_.certificate, solution.certificate());
     if (!assertion_.empty())
       fail({.kind = FailureKind::assertion_failed,
             .time = run_.t,
@@ -366,12 +367,11 @@ class Runner {
   CrawlWatch crawl_;
   Simulation run_;
   std::stop_source stop_;
-  Vector results_;                   // of the last step, if somebody watches them
-  std::string assertion_;            // the first that failed
-  std::size_t seen_ = 0, kept_ = 0;  // steps, and those that become rows
-  double restart_size_ = 0.0;        // behind the last event: see Solution
-  bool full_ = false;
-  bool silent_ = false;  // a stretch had nothing to warn of
+  Vector results_;                      // of the last step, if somebody watches them
+  std::string assertion_;               // the first that failed
+  std::size_t seen_ = 0, kept_ = 0;     // steps, and those that become rows
+  double restart_size_ = 0.0;           // behind the last event: see Solution
+  bool full_ = false, silent_ = false;  // no room is left; a stretch had nothing to warn of
   struct {
     Vector times;
     std::size_t every = 1;

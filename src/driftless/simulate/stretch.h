@@ -56,6 +56,7 @@ struct Stretch {
   std::size_t hidden = 0;
   std::function<void(double t, ConstSpan state, Span out)> hidden_roots = {};
   StretchMode mode = {};
+  Names happened = {};  // relations that changed exactly at the end of the run, as Model::finish() found
   // What the model asserts and does not hold at a state; empty: nothing.
   std::function<std::string(double t, ConstSpan state)> failed_assertion = {};
 };

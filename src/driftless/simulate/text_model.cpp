@@ -194,10 +194,8 @@ Start TextModel::start(double t) const {
 
 std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t, ConstSpan state,
                                                  const std::vector<std::size_t>& events) const {
-  const CompiledModel& now = in_mode(before.mode);
-  const Vector was = before.mode.sliding.empty() ? Vector() : now.inputs(t, state, before.held);
-  EventOutcome outcome = now.handle(t, state, before.held, events, resolve_state);
-  auto moved = modes_->move_on(compiled_, before.mode, t, std::move(outcome), events, resolve_state, was);
+  auto moved =
+      modes_->happen(compiled_, before.mode, {.time = t, .state = state, .fired = events}, before.held, resolve_state);
   return outcome_of(std::move(moved.outcome), t, std::move(moved.mode));
 }
 
@@ -216,16 +214,21 @@ const CompiledModel& TextModel::in_mode(const StretchMode& mode) const {
 
 // Relations that change exactly at the end, and then terminal().
 std::variant<Stretch, ModelEnd> TextModel::finish(const Stretch& last, double t, ConstSpan state) const {
-  const CompiledModel& compiled = in_mode(last.mode);
-  EventOutcome outcome = compiled.handle(t, state, last.held, {}, resolve_state);
-  if (outcome.errors.empty() && !outcome.terminated && compiled.flat().terminal_slot) {
+  auto [mode, outcome] = modes_->happen(compiled_, last.mode, {.time = t, .state = state}, last.held, resolve_state);
+  Names happened = std::move(outcome.relations);
+  if (outcome.errors.empty() && !outcome.terminated && compiled_.flat().terminal_slot) {
     const Names named = std::move(outcome.changed);
-    const auto settled = resolve_state(compiled.equations(outcome.held), t, outcome.state, named);
-    outcome = compiled.finish(t, settled ? *settled : outcome.state, outcome.held, resolve_state);
-    outcome.changed.insert(outcome.changed.end(), named.begin(), named.end());
+    const auto settled = resolve_state(in_mode(mode).equations(outcome.held), t, outcome.state, named);
+    const EventMoment end{
+        .kind = EventMoment::Kind::end, .time = t, .state = settled ? *settled : outcome.state, .named = named};
+    auto moved = modes_->happen(compiled_, mode, end, Vector(outcome.held), resolve_state);
+    mode = std::move(moved.mode);
+    outcome = std::move(moved.outcome);
   }
-  if (outcome.errors.empty()) outcome.errors = compiled.failed_asserts(t, outcome.state, outcome.held);
-  return outcome_of(std::move(outcome), t, last.mode);
+  if (outcome.errors.empty()) outcome.errors = in_mode(mode).failed_asserts(t, outcome.state, outcome.held);
+  auto next = outcome_of(std::move(outcome), t, std::move(mode));
+  if (Stretch* stretch = std::get_if<Stretch>(&next)) stretch->happened = std::move(happened);
+  return next;
 }
 
 bool TextModel::finishes() const { return compiled_.has_events() || compiled_.flat().terminal_slot.has_value(); }

@@ -20,18 +20,22 @@ class TextModes {
     StretchMode mode;
     EventOutcome outcome;
   };
-  // After an event in a mode: sliding begins where both sides of a relation push towards its root, and ends where the
-  // weight of one side is used up, or where what an event changes takes the solution off its surface; `before` are the
-  // inputs before the event, which states keep. Otherwise the outcome is the one that was given.
-  Move move_on(const CompiledModel& model, const StretchMode& which, double t, EventOutcome outcome,
-               const std::vector<std::size_t>& events, const ResolveState& resolve, ConstSpan before = {});
+  // An event in a mode, and the mode behind it: sliding begins where both sides of a relation push towards its root,
+  // and ends where the weight of one side is used up, or where the event takes the solution off its surface.
+  Move happen(const CompiledModel& model, const StretchMode& which, const EventMoment& moment, ConstSpan held,
+              const ResolveState& resolve);
   // The same moment with relations inside noEvent as events; none if there are none.
   std::optional<Move> reveal(const CompiledModel& model, double t, ConstSpan state, ConstSpan held,
                              const ResolveState& resolve);
 
  private:
-  Move leave_surfaces(const CompiledModel& model, const StretchMode& which, double t, EventOutcome outcome,
-                      const ResolveState& resolve, ConstSpan before);
+  Move move_on(const CompiledModel& model, const StretchMode& which, double t, EventOutcome outcome,
+               const std::vector<std::size_t>& fired, const ResolveState& resolve);
+  Move leave_surfaces(const CompiledModel& model, const StretchMode& which, double t, EventOutcome before,
+                      const ResolveState& resolve, int depth);
+  Move go_on(const CompiledModel& model, const StretchMode& which, double t, const EventOutcome& before,
+             const ResolveState& resolve, int depth);
+  std::uint32_t shared_slots(const CompiledModel& model, const StretchMode& which);
   using Key = std::pair<bool, std::vector<std::uint32_t>>;
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<const SlidingModes>> modes_;

@@ -1,5 +1,6 @@
 // An event exactly at StopTime is executed.
 // expect n = 1
+// expect events = 1
 model M
   Integer n(start = 0, fixed = true);
 equation

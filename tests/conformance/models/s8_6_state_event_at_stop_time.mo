@@ -1,5 +1,6 @@
 // The same for an event of a state.
 // expect n = 1
+// expect events = 1
 model M
   Real x(start = 0, fixed = true);
   Integer n(start = 0, fixed = true);

@@ -297,15 +297,17 @@ bool CompiledModel::has_events() const { return content_->events().any(); }
 std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan values) const {
   return content_->events().next_due(t, until, held(values));
 }
-EventOutcome CompiledModel::finish(double t, ConstSpan state, ConstSpan values, const ResolveState& resolve) const {
-  return content_->events().handle({.kind = EventMoment::Kind::end, .time = t, .state = state}, held(values), resolve);
-}
 EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan values, std::span<const std::size_t> fired,
                                    const ResolveState& resolve) const {
+  return handle({.time = t, .state = state, .fired = fired}, values, resolve);
+}
+EventOutcome CompiledModel::handle(const EventMoment& moment, ConstSpan values, const ResolveState& resolve) const {
   const HeldValues before = held(values);
-  EventOutcome outcome = content_->events().handle({.time = t, .state = state, .fired = fired}, before, resolve);
-  if (outcome.errors.empty() && !outcome.terminated)
-    outcome.other_structure = content_->mode_trouble(t, outcome.state, before, held(outcome.held));
+  EventOutcome outcome = content_->events().handle(moment, before, resolve);
+  if (outcome.unfinished)
+    outcome.unfinished->inputs = inputs(moment.time, outcome.state, outcome.held);
+  else if (outcome.errors.empty() && !outcome.terminated && moment.kind != EventMoment::Kind::end)
+    outcome.other_structure = content_->mode_trouble(moment.time, outcome.state, before, held(outcome.held));
   return outcome;
 }
 std::vector<Finding> CompiledModel::other_structures(ConstSpan values) const {

@@ -86,12 +86,28 @@ struct DueEvents {
   std::vector<std::string> names;  // as written
 };
 
+// The begin of a round of an event that one mode of a model leaves to another: by slots and numbers that both share.
+struct EventRound {
+  Vector inputs = {};                                         // values of all slots, those of pre() among them
+  std::vector<std::pair<std::uint32_t, double>> judged = {};  // by slot of a relation: the root it was judged at last
+  std::vector<char> was = {};                                 // conditions of the whens before the round
+  struct Reinit {
+    std::size_t action;  // its number among all actions of all whens
+    double value;        // of the variable
+  };
+  std::vector<Reinit> reinits = {};  // of the round before
+};
+
 // Where and why there is an event.
 struct EventMoment {
   enum class Kind { usual, start, end } kind = Kind::usual;  // at the end of the run terminal() is true
   double time = 0.0;
   ConstSpan state;
   std::span<const std::size_t> fired = {};  // numbers of events
+  const EventRound* round = nullptr;        // the event goes on from here: everything before it has happened
+  Names named = {};                         // components of the state that reinits have set before this round
+  // Whether the values of a round belong to this mode of the model; none if they all do.
+  std::function<bool(ConstSpan state, ConstSpan held)> stays = {};
 };
 
 // The state with algebraic unknowns and multipliers as they follow from the states; `fixed` are components that a
@@ -103,10 +119,13 @@ struct EventOutcome {
   Vector state;
   Vector held;
   bool state_changed = false, equations_changed = false, terminated = false;
-  std::string message;               // of terminate
-  std::vector<std::string> changed;  // components of the state that a reinit set
+  std::string message;                 // of terminate
+  std::vector<std::string> changed;    // components of the state that a reinit set
+  std::vector<std::string> relations;  // that the event began with, as written
   std::vector<Finding> errors, warnings;
   std::vector<Finding> other_structure;  // why the branch that is active now cannot be gone on with, if it cannot
+  std::optional<EventRound>
+      unfinished;  // the values left this mode, or a reinit was made in it: the rest is to be done
 };
 
 class EquationCheck;
@@ -164,8 +183,7 @@ class CompiledModel {
   // before the event.
   EventOutcome handle(double t, ConstSpan state, ConstSpan held, std::span<const std::size_t> fired,
                       const ResolveState& resolve = {}) const;
-  // The event at the end of a run, where terminal() is true.
-  EventOutcome finish(double t, ConstSpan state, ConstSpan held, const ResolveState& resolve = {}) const;
+  EventOutcome handle(const EventMoment& moment, ConstSpan held, const ResolveState& resolve) const;
   // How well the equations as written hold at a state; one object per thread.
   std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
   // Branches of if-equations and if-expressions with another index, another number of constraints or no unique
@@ -188,6 +206,8 @@ class CompiledModel {
   std::optional<Attraction> attraction(double t, ConstSpan state, ConstSpan held, std::size_t relation,
                                        const ResolveState& resolve) const;
   std::size_t relation_of(std::size_t event) const;  // its number in flat()
+  // Whether the root of a relation of the state is here, but for rounding.
+  bool is_at_root(double t, ConstSpan state, ConstSpan held, std::size_t relation) const;
   // Values of all inputs of the graph, as far as they are known at a state, NaN elsewhere; and a state and what is held
   // from those of another mode. What is new is judged by its sign. None if a value is missing.
   Vector inputs(double t, ConstSpan state, ConstSpan held) const;
@@ -195,6 +215,8 @@ class CompiledModel {
     Vector state, held;
   };
   std::optional<Moment> from_inputs(double t, ConstSpan inputs, const ResolveState& resolve) const;
+  // Does the reinits of a round; the components that they set.
+  Names reinitialise(std::span<const EventRound::Reinit> reinits, Moment& moment) const;
 
  private:
   struct Instance;

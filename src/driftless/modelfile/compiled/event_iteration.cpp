@@ -93,9 +93,10 @@ void ModelEvents::judge_relations(Iteration& now) const {
   bool changed = false;
   for (std::size_t k = 0; k < relations_.size(); ++k) {
     const double moved = std::abs(all[k] - now.judged_at[k]);
-    const bool became = std::isnan(all[k]) != std::isnan(now.judged_at[k]);
+    const bool became = std::isnan(all[k]) != std::isnan(now.judged_at[k]) || now.to_judge[k];
     if (!became && !(moved > 1e-12 * (std::abs(all[k]) + std::abs(now.judged_at[k])))) continue;
     now.judged_at[k] = all[k];
+    now.to_judge[k] = 0;
     double& value = now.held.values[held_.relation[k]];
     const double next = judged(now, k, all[k]) ? 1.0 : 0.0;
     changed |= value != next;
@@ -146,6 +147,13 @@ bool ModelEvents::solve_round(Iteration& now) const {
   return false;
 }
 
+void ModelEvents::set_state(const Action& own, double value, const HeldValues& held, Vector& state,
+                            Names& named) const {
+  if (!own.component) return;
+  state[*own.component] = (value - held.parameters->of(own.offset)) / held.parameters->of(own.factor);
+  named.push_back(layout_of(equations_->equations(held)).name(*own.component));
+}
+
 // Everything but assignments, once the values of the round are known.
 void ModelEvents::act(Iteration& now) const {
   for (const auto& [branch, before] : now.active)
@@ -156,9 +164,11 @@ void ModelEvents::act(Iteration& now) const {
       switch (action.kind) {
         case FlatAction::Kind::assign: break;
         case FlatAction::Kind::reinit:
-          now.kept[own.component] = value;
-          now.named.push_back(layout_of(equations_->equations(now.held)).name(own.component));
           now.reinitialised = true;
+          if (now.in_mode)
+            now.reinits.push_back({own.number, value});
+          else
+            set_state(own, value, now.held, now.kept, now.named);
           break;
         case FlatAction::Kind::terminate:
           if (value == 0.0) break;
@@ -201,31 +211,75 @@ void ModelEvents::fail_round(Iteration& now, ConstSpan before) const {
        "depend on itself"});
 }
 
+void ModelEvents::begin(Iteration& now, const EventMoment& moment) const {
+  const Vector at_begin = values(now);
+  now.judged_at.assign(at_begin.begin(), at_begin.begin() + static_cast<std::ptrdiff_t>(relations_.size()));
+  now.to_judge.assign(relations_.size(), 0);
+  now.was.assign(conditions_, 0);
+  for (const When& when : whens_)
+    for (std::size_t k = 0; k < when.branches.size(); ++k)
+      now.was[when.first_condition + k] = at_begin[when.branches[k].condition] != 0.0;
+  for (const Discrete& d : discrete_) now.held.values[d.before] = at_begin[d.value];
+  const Vector before = now.held.values;
+  flip_relations(now, moment.fired);
+  for (std::size_t k = 0; k < relations_.size(); ++k)
+    if (before[held_.relation[k]] != now.held.values[held_.relation[k]])
+      now.outcome.relations.push_back(relations_[k].text);
+  if (held_.initial) now.held.values[*held_.initial] = 0.0;
+  if (held_.terminal) now.held.values[*held_.terminal] = moment.kind == EventMoment::Kind::end ? 1.0 : 0.0;
+}
+
+// In another mode than the one that began the event. Relations that the other one did not have are judged at once.
+void ModelEvents::take_up(Iteration& now, const EventRound& round) const {
+  now.was = round.was;
+  now.judged_at.assign(relations_.size(), std::numeric_limits<double>::quiet_NaN());
+  now.to_judge.assign(relations_.size(), 1);
+  for (std::size_t k = 0; k < relations_.size(); ++k)
+    for (const auto& [slot, root] : round.judged) {
+      if (slot != relations_[k].slot) continue;
+      now.judged_at[k] = root;
+      now.to_judge[k] = 0;
+    }
+}
+
+Names ModelEvents::reinitialise(std::span<const EventRound::Reinit> reinits, const HeldValues& held,
+                                Vector& state) const {
+  Names named;
+  for (const When& when : whens_)
+    for (const Branch& branch : when.branches)
+      for (const Action& own : branch.actions)
+        for (const EventRound::Reinit& reinit : reinits)
+          if (reinit.action == own.number) set_state(own, reinit.value, held, state, named);
+  return named;
+}
+
 EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& held,
                                  const ResolveState& resolve_state) const {
   Iteration now{
       .t = moment.time, .resolve_state = resolve_state, .kept = Vector(moment.state.begin(), moment.state.end())};
   now.state = now.kept;
   now.held = held;
-  const Vector at_begin = values(now);
-  now.judged_at.assign(at_begin.begin(), at_begin.begin() + static_cast<std::ptrdiff_t>(relations_.size()));
-  now.was.assign(conditions_, 0);
-  for (const When& when : whens_)
-    for (std::size_t k = 0; k < when.branches.size(); ++k)
-      now.was[when.first_condition + k] = at_begin[when.branches[k].condition] != 0.0;
+  now.named = moment.named;
+  now.in_mode = static_cast<bool>(moment.stays);
+  if (moment.round != nullptr)
+    take_up(now, *moment.round);
+  else
+    begin(now, moment);
   now.is = now.was;
-  for (const Discrete& d : discrete_) now.held.values[d.before] = at_begin[d.value];
-  flip_relations(now, moment.fired);
-  if (held_.initial) now.held.values[*held_.initial] = 0.0;
-  if (held_.terminal) now.held.values[*held_.terminal] = moment.kind == EventMoment::Kind::end ? 1.0 : 0.0;
   now.fresh = false;
   bool more = true;
   Vector before;
   for (int round = 0; more && round < most_rounds && now.outcome.errors.empty(); ++round) {
     before = now.held.values;
+    const Vector judged_at = now.judged_at;
     if (!solve_round(now)) break;
+    if (now.in_mode && !moment.stays(now.kept, now.held.values)) {
+      now.held.values = before;
+      return unfinished(now, judged_at);
+    }
     act(now);
     more = end_round(now);
+    if (!now.reinits.empty() && now.outcome.errors.empty()) return unfinished(now, now.judged_at);
   }
   if (more && now.outcome.errors.empty()) fail_round(now, before);
   now.outcome.state_changed = !now.named.empty();
@@ -236,10 +290,22 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& he
   return std::move(now.outcome);
 }
 
+// The round that follows, for another mode.
+EventOutcome ModelEvents::unfinished(Iteration& now, const Vector& judged_at) const {
+  EventRound round{.was = now.was, .reinits = std::move(now.reinits)};
+  for (std::size_t k = 0; k < relations_.size(); ++k) round.judged.emplace_back(relations_[k].slot, judged_at[k]);
+  now.outcome.unfinished = std::move(round);
+  now.outcome.changed = std::move(now.named);
+  now.outcome.state = std::move(now.kept);
+  now.outcome.held = std::move(now.held.values);
+  return std::move(now.outcome);
+}
+
 bool ModelEvents::settle_start(double t, Vector& state, HeldValues& held, EventOutcome& outcome) const {
   const ResolveState nobody;
   Iteration now{.t = t, .resolve_state = nobody, .kept = state, .state = state, .held = held, .at_start = true};
   now.judged_at.assign(relations_.size(), 0.0);
+  now.to_judge.assign(relations_.size(), 0);
   now.was.assign(conditions_, 0);
   now.is = now.was;
   const Vector all = values(now);

@@ -13,6 +13,7 @@ struct ModelEvents::Iteration {
   HeldValues held = {};
   bool at_start = false;                // initial values are sought: branches with initial() act, and no others
   Vector judged_at = {};                // the roots at which the relations were judged last
+  std::vector<char> to_judge = {};      // relations that have not been judged at all
   std::vector<char> was = {}, is = {};  // conditions before the round and now, one after another
   struct Active {
     const Branch* branch;
@@ -21,7 +22,9 @@ struct ModelEvents::Iteration {
   std::vector<Active> active = {};  // in this round
   Names named = {};                 // components that a reinit set
   bool reinitialised = false;       // in this round
-  Vector all = {};                  // values of all expressions, if fresh
+  bool in_mode = false;             // of another model, which is left at a reinit: these are its reinits
+  std::vector<EventRound::Reinit> reinits = {};
+  Vector all = {};  // values of all expressions, if fresh
   bool fresh = false;
   Vector resolved_for = {};  // what was held when the state was resolved last
   EventOutcome outcome = {};

@@ -110,6 +110,7 @@ struct ModelEvents::StateComponents {
 void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions) {
   if (reduction.model.whens.empty()) return;
   const StateComponents components(reduction, plan);
+  std::size_t actions = 0;
   for (const FlatWhen& when : reduction.model.whens) {
     When& one = whens_.emplace_back();
     one.first_condition = conditions_;
@@ -123,8 +124,9 @@ void ModelEvents::add_whens(Reduction& reduction, const FormPlan& plan, std::vec
       expressions.push_back(flat.condition);
       for (const FlatAction& action : flat.actions) {
         Action own{.action = action, .value = expressions.size(), .messages = expressions.size() + 1};
-        const bool reinit = action.kind == FlatAction::Kind::reinit;
-        expressions.push_back(reinit ? find_component(reduction, plan, components, own) : action.value);
+        own.number = actions++;
+        if (action.kind == FlatAction::Kind::reinit) find_component(reduction, plan, components, own);
+        expressions.push_back(action.value);
         for (const FlatMessageValue& number : action.message_values) expressions.push_back(number.value);
         branch.actions.push_back(std::move(own));
       }
@@ -190,7 +192,7 @@ bool ModelEvents::reads_what_follows(const Reduction& reduction, const FormPlan&
 }
 
 // The component of the state that a reinit sets, directly or as a multiple of the variable.
-Expr ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+void ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
                                  Action& own) const {
   Graph& graph = reduction.model.graph;
   const FlatVariable& variable = reduction.model.variables[own.action.variable];
@@ -200,11 +202,12 @@ Expr ModelEvents::find_component(Reduction& reduction, const FormPlan& plan, con
     const auto found = components.of_slot.find(graph.slot(row.terms[0].node));
     if (found != components.of_slot.end()) {
       own.component = found->second;
-      // variable = factor * component + offset
-      const Expr moved = graph.subtract(own.action.value, graph.constant(row.constant));
-      return graph.divide(moved, graph.constant(row.terms[0].factor));
+      own.factor = row.terms[0].factor;
+      own.offset = row.constant;
+      return;
     }
   }
+  if (reduction.model.is_mode) return;  // what a constraint of a mode determines is a state in others
   throw Refusal{{{own.action.place, fmt::format("reinit({}, ...): {} is not a state", variable.name, variable.name),
                   "only variables that the equations differentiate can be given a new value"}}};
 }

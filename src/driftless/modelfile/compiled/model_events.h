@@ -39,6 +39,9 @@ class ModelEvents {
   std::size_t relation_of(std::size_t event) const {
     return event < state_relations_.size() ? state_relations_[event] : time_relations_[event - state_relations_.size()];
   }
+  // Does the reinits of a round of another mode; the components that they set.
+  Names reinitialise(std::span<const EventRound::Reinit> reinits, const HeldValues& held, Vector& state) const;
+  bool is_at_root(double t, ConstSpan state, const HeldValues& held, std::size_t relation) const;
   // Relations that have no value yet get that of the sign of their root. False if one cannot be evaluated.
   void judge_new(double t, ConstSpan state, HeldValues& held) const;
 
@@ -49,9 +52,12 @@ class ModelEvents {
  private:
   struct Action {
     FlatAction action;
-    std::size_t value;          // position of its value among the probed expressions
-    std::size_t messages;       // and of the numbers in its message
-    std::size_t component = 0;  // that a reinit sets
+    std::size_t value;       // position of its value among the probed expressions
+    std::size_t messages;    // and of the numbers in its message
+    std::size_t number = 0;  // among all actions of all whens
+    // What a reinit sets: variable = factor * component + offset.
+    std::optional<std::size_t> component = {};
+    Number factor{1.0}, offset{};
   };
   struct Branch {
     std::size_t condition;
@@ -79,8 +85,7 @@ class ModelEvents {
   void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
   void find_readers(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved);
   struct StateComponents;
-  // The new value of the component that a reinit sets, from that of the variable.
-  Expr find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
+  void find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
                       Action& action) const;
   struct Mode;
   std::function<double(double, ConstSpan)> one_root(std::size_t k, std::shared_ptr<const Mode> mode, double sign,
@@ -100,10 +105,14 @@ class ModelEvents {
   void judge_relations(Iteration& now) const;
   bool judged(Iteration& now, std::size_t relation, double root) const;
   void sweep(Iteration& now) const;
+  void begin(Iteration& now, const EventMoment& moment) const;
+  void take_up(Iteration& now, const EventRound& round) const;
   bool solve_round(Iteration& now) const;
+  void set_state(const Action& own, double value, const HeldValues& held, Vector& state, Names& named) const;
   void act(Iteration& now) const;
   bool end_round(Iteration& now) const;
   void fail_round(Iteration& now, ConstSpan before) const;
+  EventOutcome unfinished(Iteration& now, const Vector& judged_at) const;
 
   const HeldLayout& held_;
   const FlatModel& model_;

@@ -52,15 +52,22 @@ std::optional<ModelEvents::Side> ModelEvents::side(double t, ConstSpan state, co
   auto resolved = resolve ? resolve(equations, t, state, {}) : std::nullopt;
   if (!resolved) return std::nullopt;
   found.state = *std::move(resolved);
-  Vector roots(relations_.size()), sizes(relations_.size()), slopes(relations_.size());
-  if (!ModelProbe(all_roots_, equations, found.held).values(t, found.state, roots) ||
-      !ModelProbe(sizes_, equations, found.held).values(t, found.state, sizes) ||
-      !ModelProbe(slopes_, equations, found.held).values(t, found.state, slopes))
-    return std::nullopt;
+  Vector slopes(relations_.size());
+  if (!ModelProbe(slopes_, equations, found.held).values(t, found.state, slopes)) return std::nullopt;
   found.slope = slopes[relation];
+  if (!is_at_root(t, found.state, found.held, relation)) return std::nullopt;  // it jumped away: there is no surface
+  return found;
+}
+
+bool ModelEvents::is_at_root(double t, ConstSpan state, const HeldValues& held, std::size_t relation) const {
+  const Equations equations = equations_->equations(held);
+  Vector roots(relations_.size()), sizes(relations_.size()), slopes(relations_.size());
+  if (!ModelProbe(all_roots_, equations, held).values(t, state, roots) ||
+      !ModelProbe(sizes_, equations, held).values(t, state, sizes) ||
+      !ModelProbe(slopes_, equations, held).values(t, state, slopes))
+    return false;
   const double window = 1e-9 * std::abs(t) + 1e-14;
-  const bool here = std::abs(roots[relation]) <= 1e-9 * sizes[relation] + window * std::abs(found.slope);
-  return here ? std::optional(std::move(found)) : std::nullopt;  // a root that jumps away has no surface
+  return std::abs(roots[relation]) <= 1e-9 * sizes[relation] + window * std::abs(slopes[relation]);
 }
 
 void ModelEvents::judge_new(double t, ConstSpan state, HeldValues& held) const {
@@ -152,6 +159,10 @@ std::optional<CompiledModel::Attraction> CompiledModel::attraction(double t, Con
   return found;
 }
 
+bool CompiledModel::is_at_root(double t, ConstSpan state, ConstSpan values, std::size_t relation) const {
+  return content_->events().is_at_root(t, state, held(values), relation);
+}
+
 std::size_t CompiledModel::relation_of(std::size_t event) const { return content_->events().relation_of(event); }
 
 Vector CompiledModel::inputs(double t, ConstSpan state, ConstSpan values) const {
@@ -187,6 +198,10 @@ std::optional<CompiledModel::Moment> CompiledModel::from_inputs(double t, ConstS
     if (std::isnan(value)) value = 0.0;
   moment.held = std::move(values.values);
   return moment;
+}
+
+Names CompiledModel::reinitialise(std::span<const EventRound::Reinit> reinits, Moment& moment) const {
+  return content_->events().reinitialise(reinits, held(moment.held), moment.state);
 }
 
 }  // namespace driftless

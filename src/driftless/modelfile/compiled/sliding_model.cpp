@@ -156,6 +156,7 @@ std::optional<SlidingModel> sliding_model(FlatModel model, std::span<const std::
   model.initial_equations.clear();
   model.initial_assignments.clear();
   model.drawing.reset();
+  model.is_mode = true;
   made.model = std::move(model);
   return made;
 }

@@ -87,6 +87,9 @@ Value AlgorithmRun::select(Scalar condition, const Value& yes, const Value& no, 
     Context::fail(range, fmt::format("'{}' would have size {} or {}, depending on a condition that changes",
                                      tree_.names.text(name), to_text(yes.dims()), to_text(no.dims())));
   }
+  if (yes.base() == BaseType::record && !(yes.type() == no.type()))
+    Context::fail(range, fmt::format("'{}' would have fields of different sizes, depending on a condition that changes",
+                                     tree_.names.text(name)));
   const auto a = yes.elements(), b = no.elements();
   std::vector<Scalar> merged(a.size());
   context_.charge(merged.size(), range);

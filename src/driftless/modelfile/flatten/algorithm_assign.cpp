@@ -44,7 +44,8 @@ void AlgorithmRun::assign(NodeId target, Value value, SourceRange range) {
   else if (local->pending)  // what is not assigned here keeps its declared value
     evaluator_.evaluate_pending(*local, local->declaration->value);
   if (kind == NodeKind::name && local->is_flexible) {
-    evaluator_.convert(value, local->value.type(), tree_.range(target), what);
+    if (!context_.is_same_record(value.type(), local->value.type()))
+      evaluator_.convert(value, local->value.type(), tree_.range(target), what);
     local->value = std::move(value);
     local->assigned.assign(local->value.size(), true);
     return;

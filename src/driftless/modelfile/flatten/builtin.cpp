@@ -63,7 +63,7 @@ constexpr std::array functions{
     BuiltinFunction{"skew", Builtin::skew, "x", 1},
     BuiltinFunction{"smooth", Builtin::smooth, "p,expr", 2},
     BuiltinFunction{"sqrt", Builtin::elementwise, "x", 1, Op::sqrt},
-    BuiltinFunction{"String", Builtin::text, "x,significantDigits,minimumLength,leftJustified", 1},
+    BuiltinFunction{"String", Builtin::text, "x,significantDigits,minimumLength,leftJustified,format", 1},
     BuiltinFunction{"sum", Builtin::sum, "x", 1, Op::add},
     BuiltinFunction{"symmetric", Builtin::symmetric, "A", 1},
     BuiltinFunction{"tan", Builtin::elementwise, "u", 1, Op::tan},

@@ -154,11 +154,36 @@ Value Evaluator::builtin_reduction(const BuiltinFunction& builtin, const Argumen
   return {type, result};
 }
 
-// String(x, significantDigits, minimumLength, leftJustified)
+// String(x, significantDigits, minimumLength, leftJustified) of a Real, String(x, minimumLength, leftJustified) of
+// others, and String(x, format) of numbers.
 Value Evaluator::builtin_text(const Arguments& arguments, NodeId id) {
+  const Type string{BaseType::string};
   Value value = evaluate(arguments[0]);
   if (!value.is_single() || value.base() == BaseType::record) fail(id, "'String' takes one number");
+  if (value.base() == BaseType::string) return value;
+  const FlatMessageValue format = text_format(value.type(), arguments, id);
+  if (!value.scalar().is_constant() || value.scalar().number.depends()) {
+    FlatMessageValue shown = format;
+    shown.value = arithmetic_.lift(value.scalar());
+    return {string, context_.add_text({"", {shown}})};
+  }
+  return {string, context_.add_text({fill_in("", {format}, {value.scalar().number.at_compilation()}), {}})};
+}
+
+FlatMessageValue Evaluator::text_format(Type type, const Arguments& given, NodeId id) {
+  Arguments arguments = given;
+  if (arguments[4] == no_node && arguments[1] != no_node && tree_.node(arguments[1]).kind == NodeKind::string)
+    std::swap(arguments[1], arguments[4]);
+  if (type.base != BaseType::real && arguments[1] != no_node) {  // there are no digits to choose
+    if (arguments[2] != no_node) arguments[3] = arguments[2];
+    arguments[2] = std::exchange(arguments[1], no_node);
+  }
   FlatMessageValue format;
+  if (arguments[4] != no_node) {
+    if (arguments[1] != no_node || arguments[2] != no_node || arguments[3] != no_node)
+      fail(id, "'String' takes a format, or a length and digits, but not both");
+    return pattern_format(type, arguments[4]);
+  }
   const auto option = [&](std::size_t k, BaseType base, std::string_view name, double otherwise) {
     return arguments[k] == no_node ? otherwise : evaluate_number(arguments[k], base, name);
   };
@@ -166,20 +191,27 @@ Value Evaluator::builtin_text(const Arguments& arguments, NodeId id) {
       static_cast<int>(std::clamp(option(1, BaseType::integer, "significantDigits", 6.0), 1.0, 17.0));
   format.minimum_length = static_cast<int>(std::clamp(option(2, BaseType::integer, "minimumLength", 0.0), 0.0, 100.0));
   format.left_justified = option(3, BaseType::boolean, "leftJustified", 1.0) != 0.0;
-  if (value.base() == BaseType::string) return value;
-  if (value.base() == BaseType::integer) format.format = FlatMessageValue::Format::integer;
-  if (value.base() == BaseType::boolean) format.format = FlatMessageValue::Format::boolean;
-  const Type string{BaseType::string};
-  if (value.base() == BaseType::enumeration) {
-    if (!value.scalar().is_constant()) fail(id, "'String' of an enumeration that changes is not covered");
-    const auto& literals = context_.enumerations[value.type().definition].literals;
-    return {string, context_.add_text({literals.at(static_cast<std::size_t>(value.scalar().number.pinned()) - 1), {}})};
+  if (type.base == BaseType::integer) format.format = FlatMessageValue::Format::integer;
+  if (type.base == BaseType::boolean) format.format = FlatMessageValue::Format::boolean;
+  if (type.base == BaseType::enumeration) {
+    format.format = FlatMessageValue::Format::literal;
+    format.literals = context_.enumerations[type.definition].literals;
   }
-  if (!value.scalar().is_constant() || value.scalar().number.depends()) {
-    format.value = arithmetic_.lift(value.scalar());
-    return {string, context_.add_text({"", {format}})};
-  }
-  return {string, context_.add_text({fill_in("", {format}, {value.scalar().number.at_compilation()}), {}})};
+  return format;
+}
+
+FlatMessageValue Evaluator::pattern_format(Type type, NodeId id) {
+  const auto text = known_text(evaluate_text(id, "the format of 'String'"));
+  const auto pattern = text ? number_pattern(*text) : std::nullopt;
+  if (!pattern || !type.is_numeric())
+    fail(id, "this is no format for a number", "write it as C does, without '%': \".3f\", \"10.4g\", \"-8d\"");
+  if (pattern->whole != (type.base == BaseType::integer))
+    fail(id, fmt::format("this format is for {}, but the number is {}", pattern->whole ? "an Integer" : "a Real",
+                         context_.type_name(type)));
+  FlatMessageValue format;
+  format.format = pattern->whole ? FlatMessageValue::Format::whole_pattern : FlatMessageValue::Format::pattern;
+  format.pattern = pattern->pattern;
+  return format;
 }
 
 }  // namespace driftless

@@ -67,6 +67,11 @@ Scalar Context::add_text(Text text) {
   return Scalar::of(static_cast<double>(texts.size() - 1));
 }
 
+bool Context::is_same_record(Type a, Type b) const {
+  return a.base == BaseType::record && b.base == BaseType::record &&
+         records[a.definition].definition == records[b.definition].definition;
+}
+
 std::string Context::type_name(Type type) const {
   switch (type.base) {
     case BaseType::real: return "Real";
@@ -75,6 +80,7 @@ std::string Context::type_name(Type type) const {
     case BaseType::string: return "String";
     case BaseType::enumeration: return enumerations[type.definition].name;
     case BaseType::record: return records[type.definition].name;
+    case BaseType::function: return "a function";
   }
   return "";
 }

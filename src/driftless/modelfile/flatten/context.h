@@ -43,8 +43,11 @@ struct RecordField {
   std::vector<const std::vector<Modification>*> modifications;  // of its type, innermost first
 };
 
+// A record whose definition leaves sizes of fields open has a type of its own for each choice of them.
 struct RecordType {
   std::string name;
+  const ClassDefinition* definition = nullptr;
+  bool is_open = false;  // sizes are not known: a type for inputs and local variables of functions
   std::vector<RecordField> fields;
   std::uint32_t width = 0;
 
@@ -90,6 +93,9 @@ struct Context {
   SourcePlace place(SourceRange range) const { return tree.sources[range.source].place(range); }
   std::string quote(SourceRange range) const { return collapsed(tree.text(range), longest_quote); }
   std::string type_name(Type type) const;
+  bool is_open(Type type) const { return type.base == BaseType::record && records[type.definition].is_open; }
+  // Of records: the same but for sizes of fields.
+  bool is_same_record(Type a, Type b) const;
 
   static constexpr std::size_t longest_quote = 200;
 

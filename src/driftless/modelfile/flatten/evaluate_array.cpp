@@ -196,9 +196,13 @@ std::vector<Value> Evaluator::range_values(NodeId iterator, const std::vector<St
     return values;
   }
   const NodeId range_node = tree_.child(iterator, 0);
+  // sum(x^2 for x in v): how many there are is known, and what they are need not be.
+  const bool of_elements = (body == nullptr || mode_.in_function) && tree_.node(range_node).kind != NodeKind::range;
   const Scope scope(*this);
-  mode_.constant_only = true;
-  mode_.purpose = "the range of a loop";
+  if (!of_elements) {
+    mode_.constant_only = true;
+    mode_.purpose = "the range of a loop";
+  }
   // An enumeration by its name stands for all its literals.
   if (tree_.node(range_node).kind == NodeKind::name) {
     const auto found = context_.classes.find(tree_.node(range_node).text);
@@ -212,7 +216,7 @@ std::vector<Value> Evaluator::range_values(NodeId iterator, const std::vector<St
     if (tree_.name_of(range_node) == "Boolean") return {Value::boolean(false), Value::boolean(true)};
   }
   const Value range = evaluate(range_node);
-  if (range.rank() != 1 || range.width() != 1 || !range.is_constant()) {
+  if (range.rank() != 1 || range.width() != 1 || !(of_elements || range.is_constant())) {
     fail(range_node, "the range of a loop must be a vector of known numbers", "write: for i in 1:n");
   }
   for (const Scalar& scalar : range.elements()) values.emplace_back(range.type(), scalar);

@@ -20,6 +20,12 @@ std::string Evaluator::callee_text(NodeId id) const {
 
 Value Evaluator::evaluate_call(NodeId id) {
   const NodeId callee = tree_.child(id, 0);
+  if (tree_.node(id).op == 1)
+    fail(id, "'function f(...)' is a function and not the value of one", "it may be an argument of another function");
+  if (auto results = call_input(id)) {
+    if (results->empty()) fail(callee, fmt::format("the function {} has no output", quoted(tree_.name_of(callee))));
+    return std::move(results->front());
+  }
   if (tree_.node(callee).kind == NodeKind::name) {
     const auto found = context_.classes.find(tree_.node(callee).text);
     if (found != context_.classes.end()) {
@@ -156,11 +162,20 @@ Value Evaluator::call_builtin(const BuiltinFunction& builtin, NodeId id) {
 
 // Record(field, field, name = field)
 Value Evaluator::construct_record(const ClassDefinition& definition, NodeId id) {
-  const ResolvedType resolved = symbols_->resolve({{definition.name}, tree_.range(id)});
-  const std::vector<RecordField> fields = context_.records[resolved.type.definition].fields;
+  ResolvedType resolved = symbols_->resolve({{definition.name}, tree_.range(id)});
+  std::vector<RecordField> fields = context_.records[resolved.type.definition].fields;
   std::vector<std::string_view> names;
   for (const RecordField& field : fields) names.push_back(tree_.names.text(field.name));
   const Arguments arguments = bind_arguments(id, tree_.names.text(definition.name), names, 0);
+  if (context_.is_open(resolved.type)) {
+    std::size_t next = 0;
+    const auto given = [&](const Declaration&) {
+      const NodeId argument = arguments[next++];
+      return argument == no_node ? std::nullopt : std::optional(evaluate(argument));
+    };
+    resolved = symbols_->closed_record(definition, given, tree_.range(id));
+    fields = context_.records[resolved.type.definition].fields;
+  }
   std::vector<Scalar> elements;
   for (std::size_t k = 0; k < fields.size(); ++k) {
     NodeId value = arguments[k];
@@ -177,6 +192,10 @@ Value Evaluator::construct_record(const ClassDefinition& definition, NodeId id) 
 }
 
 std::vector<Value> Evaluator::evaluate_results(NodeId id) {
+  if (tree_.node(id).kind == NodeKind::call && tree_.node(id).op == 0) {
+    const Depth depth(*this, tree_.range(id));
+    if (auto results = call_input(id)) return *std::move(results);
+  }
   if (tree_.node(id).kind == NodeKind::call && tree_.node(tree_.child(id, 0)).kind == NodeKind::name) {
     const auto found = context_.classes.find(tree_.node(tree_.child(id, 0)).text);
     if (found != context_.classes.end() && found->second->kind == ClassDefinition::Kind::function) {

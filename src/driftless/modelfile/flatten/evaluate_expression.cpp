@@ -102,7 +102,9 @@ void Evaluator::check_result(Scalar result, bool integer, SourceRange range) con
 }
 
 void Evaluator::convert(Value& value, Type type, SourceRange range, std::string_view what) const {
-  if (value.type() == type) return;
+  if (value.type() == type || (context_.is_open(type) && context_.is_same_record(value.type(), type))) return;
+  if (context_.is_same_record(value.type(), type))
+    Context::fail(range, fmt::format("{} has fields of other sizes than this {}", what, context_.type_name(type)));
   if (type.base == BaseType::real && value.base() == BaseType::integer) {
     value.set_type(type);
     return;

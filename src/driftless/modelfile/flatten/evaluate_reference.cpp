@@ -70,6 +70,8 @@ std::optional<Evaluator::Storage> Evaluator::find_storage(std::uint32_t name, No
 Value Evaluator::evaluate_name(NodeId id) {
   const std::uint32_t name = tree_.node(id).text;
   if (const auto storage = find_storage(name, id)) {
+    if (storage->type.base == BaseType::function)
+      fail(id, fmt::format("{} is a function and has no value of its own", quoted(tree_.names.text(name))), "call it");
     check_defined(storage->values, id);
     if (storage->dims->empty() && storage->width == 1) return {storage->type, storage->values[0]};
     context_.charge(storage->values.size(), tree_.range(id));

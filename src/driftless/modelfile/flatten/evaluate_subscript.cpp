@@ -139,6 +139,9 @@ Selection Evaluator::select(NodeId reference, Type type, std::uint32_t width, co
            "names with a dot in them are written in quotes: 'a.b'");
     }
     const RecordType& record = context_.records[selection.type.definition];
+    if (record.is_open)
+      fail(part, fmt::format("the fields of this {} have no sizes yet", quoted(record.name)),
+           fmt::format("assign all of it first: r := {}(...)", record.name));
     const RecordField* field = record.find(tree_.node(part).text);
     if (field == nullptr) {
       std::vector<std::string_view> known;

@@ -165,7 +165,9 @@ class Evaluator {
   Scalar path_condition(std::size_t from) const;
 
   // Algorithms of functions (function_call.cpp)
-  std::vector<Value> call_function(const ClassDefinition& definition, NodeId call);
+  using Inputs = std::vector<std::optional<Value>>;  // none: its default
+  // `bound` are inputs that have values already: arguments are about the others.
+  std::vector<Value> call_function(const ClassDefinition& definition, NodeId call, const Inputs& bound = {});
 
  private:
   struct FunctionInput {
@@ -306,6 +308,8 @@ class Evaluator {
   Value builtin_fill(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id);
   Value builtin_reduction(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id);
   Value builtin_text(const Arguments& arguments, NodeId id);
+  FlatMessageValue text_format(Type type, const Arguments& given, NodeId id);
+  FlatMessageValue pattern_format(Type type, NodeId id);
   Value builtin_size(const Arguments& arguments);
   Value builtin_pre(const BuiltinFunction& builtin, const Arguments& arguments, NodeId id);
   Value builtin_der(NodeId argument, NodeId id);
@@ -321,7 +325,6 @@ class Evaluator {
 
   // functions (function_call.cpp)
   const FunctionInfo& function_info(const ClassDefinition& definition);
-  using Inputs = std::vector<std::optional<Value>>;  // none: its default
   std::vector<Value> call_vectorised(const ClassDefinition& definition, const FunctionInfo& info, const Inputs& inputs,
                                      NodeId call);
   std::vector<Value> run_function(const ClassDefinition& definition, const FunctionInfo& info, Inputs inputs,
@@ -346,6 +349,19 @@ class Evaluator {
   std::vector<Value> end_recursion(const FunctionInfo& info, NodeId call);
   void keep_apart(FlatAssert assertion);
   static std::optional<std::vector<std::uint32_t>> formulas_of(const Inputs& inputs);
+  // Functions as arguments (function_value.cpp)
+  struct FunctionValue {
+    const ClassDefinition* definition = nullptr;  // or
+    const BuiltinFunction* builtin = nullptr;
+    Inputs bound = {};  // by function f(k = 2)
+  };
+  ResolvedType input_type(const Declaration& declaration);
+  Value evaluate_input(NodeId id, const FunctionInput& input, const std::string& what);
+  Value evaluate_function(NodeId id, const std::string& what);
+  FunctionValue partial_application(NodeId id, const std::string& what);
+  std::optional<FunctionValue> named_function(NodeId id);
+  // What a call of a function that is an input gives; none if it is no such call.
+  std::optional<std::vector<Value>> call_input(NodeId call);
   void fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs, NodeId call);
   void add_input(Frame& frame, const FunctionInput& input, Value value, NodeId call);
   void add_local(Frame& frame, const Declaration& declaration);
@@ -357,6 +373,7 @@ class Evaluator {
   Symbols* symbols_ = nullptr;
   Mode mode_;
   Frame* frame_ = nullptr;
+  std::vector<FunctionValue> function_values_;
   bool behind_frame_ = false;  // pre(x) of a variable that an algorithm assigns means the model's one
   std::deque<Iteration> iterations_;
   std::size_t hidden_ = 0;

@@ -83,10 +83,18 @@ struct FlatRelation {
 struct FlatMessageValue {
   std::size_t offset = 0;
   Expr value;
-  enum class Format { real, integer, boolean } format = Format::real;
+  enum class Format { real, integer, boolean, literal, pattern, whole_pattern } format = Format::real;
   int significant_digits = 6, minimum_length = 0;
   bool left_justified = true;
+  std::string pattern = {};  // how fmt writes it: String(x, format = ".3f"); of a number or of a whole one
+  std::vector<std::string> literals = {};  // of an enumeration, whose numbers begin with 1
 };
+// The pattern for fmt that means what a format of C does, and the kind of number it is for; none if it is none.
+struct NumberPattern {
+  std::string pattern;
+  bool whole = false;
+};
+std::optional<NumberPattern> number_pattern(std::string_view format);
 // The text with its numbers filled in; `numbers` has the value of each.
 std::string fill_in(const std::string& message, const std::vector<FlatMessageValue>& values,
                     const std::vector<double>& numbers);
@@ -165,6 +173,7 @@ struct FlatModel {
   std::vector<FlatAssert> asserts;
   Experiment experiment;
   std::optional<FlatDrawing> drawing;
+  bool is_mode = false;  // of another model, in which solutions slide
   // Whatever else is in annotation(__driftless(...)), as written: name = text pairs.
   std::vector<std::pair<std::string, std::string>> annotations;
 };

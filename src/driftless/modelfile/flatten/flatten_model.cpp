@@ -34,6 +34,7 @@ FlatModel ModelFlattener::flatten(const ReadOptions& options) {
   for (const auto& section : definition_.initial_algorithms) attempt([&] { add_algorithm(section, true); });
   for (const Guess& guess : definition_.guesses) attempt([&] { add_guess(guess); });
   attempt([&] { read_drawing(); });
+  check_discrete_reals();
   context_.builder.determine_inputs();
   return context_.builder.finish();
 }

@@ -65,6 +65,8 @@ class ModelFlattener : private AlgorithmHost {
   void add_equation(const Statement& statement);
   void add_equations(const Value& left, const Value& right, const Quote& quote, SourceRange range);
   void require_unknown(const Value& integer, const Value& real, SourceRange range);
+  void check_discrete_reals();
+  const FlatEquation* continuous_equation(std::uint32_t slot);
   void check_discrete(const Value& value, SourceRange range);
   void add_loop(const Statement& statement, std::size_t iterator);
   void add_call(const Statement& statement);

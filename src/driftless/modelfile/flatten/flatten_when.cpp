@@ -218,4 +218,43 @@ void ModelFlattener::add_terminate(NodeId call) {
   context_.builder.model().whens.push_back(std::move(when));
 }
 
+// discrete Real a = x: what may change at events only would change all the time.
+void ModelFlattener::check_discrete_reals() {
+  const FlatModel& model = context_.builder.model();
+  std::vector<char> assigned(model.variables.size(), 0);
+  for (const FlatWhen& when : model.whens)
+    for (const FlatBranch& branch : when.branches)
+      for (const FlatAction& action : branch.actions)
+        if (action.kind == FlatAction::Kind::assign) assigned[action.variable] = 1;
+  for (const Symbol& symbol : symbols_.all()) {
+    const Declaration& declaration = *symbol.declaration;
+    if (symbol.valuing != Symbol::Progress::done || declaration.variability != Variability::discrete) continue;
+    for (const Scalar& scalar : symbol.values) {
+      const auto index = context_.builder.variable_of(scalar);
+      if (!index || assigned[*index] || symbol.type.type.base != BaseType::real) continue;
+      const FlatEquation* equation = continuous_equation(model.variables[*index].slot);
+      if (equation == nullptr) continue;
+      context_.diagnostics.error(
+          declaration.name_range,
+          fmt::format("{} is discrete, but '{}' (line {}) lets it change between events",
+                      quoted(model.variables[*index].name), equation->text, equation->place.line),
+          "give it its value in a 'when', or leave out 'discrete'");
+      break;
+    }
+  }
+}
+
+// Of a discrete variable, if it has no equation that changes at events only.
+const FlatEquation* ModelFlattener::continuous_equation(std::uint32_t slot) {
+  const FlatModel& model = context_.builder.model();
+  const FlatEquation* found = nullptr;
+  for (const FlatEquation& equation : model.equations) {
+    const auto reads = inputs_of(model.graph, equation.residual);
+    if (std::ranges::find(reads, slot) == reads.end()) continue;
+    if (!context_.builder.is_continuous(Scalar::of(equation.residual))) return nullptr;
+    found = &equation;
+  }
+  return found;
+}
+
 }  // namespace driftless

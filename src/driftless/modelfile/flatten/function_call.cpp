@@ -14,7 +14,7 @@ const Evaluator::FunctionInfo& Evaluator::function_info(const ClassDefinition& d
   FunctionInfo info;
   for (const Declaration& declaration : definition.declarations) {
     if (declaration.causality == Causality::input) {
-      ResolvedType type = symbols_->resolve(declaration.type);
+      ResolvedType type = input_type(declaration);
       const std::size_t rank = declaration.sizes.size() + declaration.type_sizes.size() + type.dims.size();
       info.inputs.push_back({&declaration, std::move(type), rank});
       info.input_names.push_back(tree_.names.text(declaration.name));
@@ -26,19 +26,25 @@ const Evaluator::FunctionInfo& Evaluator::function_info(const ClassDefinition& d
   return functions_.emplace(&definition, std::move(info)).first->second;
 }
 
-std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, NodeId call) {
+std::vector<Value> Evaluator::call_function(const ClassDefinition& definition, NodeId call, const Inputs& bound) {
   const FunctionInfo& info = function_info(definition);
   const std::string& name = tree_.names.text(definition.name);
-  const Arguments arguments = bind_arguments(call, name, info.input_names, 0);
-  Inputs inputs(arguments.size());
+  Inputs inputs = bound;
+  inputs.resize(info.inputs.size());
+  std::vector<std::string_view> open;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (!inputs[k]) open.push_back(info.input_names[k]);
+  const Arguments arguments = bind_arguments(call, name, open, 0);
   bool vectorised = false;
-  for (std::size_t k = 0; k < arguments.size(); ++k) {
+  for (std::size_t k = 0, next = 0; k < inputs.size(); ++k) {
+    if (inputs[k]) continue;
     const FunctionInput& input = info.inputs[k];
-    if (arguments[k] == no_node) {
+    const NodeId argument = arguments[next++];
+    if (argument == no_node) {
       if (input.declaration->value != no_node) continue;
       fail(call, fmt::format("the argument {} of {} is missing", quoted(info.input_names[k]), quoted(name)));
     }
-    inputs[k] = evaluate_as(arguments[k], input.type.type, fmt::format("the argument {}", quoted(info.input_names[k])));
+    inputs[k] = evaluate_input(argument, input, fmt::format("the argument {}", quoted(info.input_names[k])));
     vectorised = vectorised || inputs[k]->rank() > input.rank;
   }
   return vectorised ? call_vectorised(definition, info, inputs, call)
@@ -132,11 +138,13 @@ std::vector<Value> Evaluator::run_function(const ClassDefinition& definition, co
   fill_frame(frame, info, std::move(inputs), call);
   AlgorithmRun run(context_, *this, frame, nullptr);
   for (const std::vector<Statement>& section : definition.algorithms) run.run(section);
+  const Scalar nothing;
   std::vector<Value> results;
   for (const std::uint32_t output : info.outputs) {
     Local& local = *frame.find(output);
     local_storage(local, call);
-    for (const Scalar& scalar : local.value.elements()) {
+    const bool open = context_.is_open(local.value.type());
+    for (const Scalar& scalar : open ? std::span<const Scalar>(&nothing, 1) : local.value.elements()) {
       if (!scalar.is_undefined()) continue;
       Context::fail(local.declaration->name_range, fmt::format("the function {} does not always assign its output {}",
                                                                quoted(name), quoted(tree_.names.text(output))));
@@ -150,7 +158,7 @@ void Evaluator::fill_frame(Frame& frame, const FunctionInfo& info, Inputs inputs
   frame.locals.reserve(info.inputs.size() + info.others.size());
   for (std::size_t k = 0; k < info.inputs.size(); ++k) {
     const FunctionInput& input = info.inputs[k];
-    if (!inputs[k]) inputs[k] = evaluate_as(input.declaration->value, input.type.type, quoted(info.input_names[k]));
+    if (!inputs[k]) inputs[k] = evaluate_input(input.declaration->value, input, quoted(info.input_names[k]));
     add_input(frame, input, *std::move(inputs[k]), call);
   }
   for (const Declaration* other : info.others) add_local(frame, *other);
@@ -206,10 +214,11 @@ void Evaluator::add_local(Frame& frame, const Declaration& declaration) {
     if (size < 0) local.is_flexible = true;
     size = std::max<std::int64_t>(size, 0);
   }
+  if (context_.is_open(type.type)) local.is_flexible = true;
   const std::size_t count = context_.checked_count(dims, declaration.range);
   local.value = Value(type.type, std::move(dims), std::vector<Scalar>(count * type.width), type.width);
   if (declaration.value == no_node) {
-    if (type.type.base == BaseType::record) fill_defaults(local.value);
+    if (type.type.base == BaseType::record && !context_.is_open(type.type)) fill_defaults(local.value);
     return;
   }
   if (local.is_flexible) {

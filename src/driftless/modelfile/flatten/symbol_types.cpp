@@ -1,6 +1,8 @@
 // Names of types.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/modelfile/flatten/evaluator.h"
 #include "driftless/modelfile/text/suggest.h"
 
@@ -90,38 +92,101 @@ ResolvedType Symbols::resolve_record(const ClassDefinition& definition) {
     return {Type{BaseType::record, known->second}, context_.records[known->second].width, {}, {}};
   const Evaluator::Isolation isolation(evaluator_,
                                        Mode{.events = false, .constant_only = true, .purpose = "the size of a field"});
+  const ResolvedType resolved = add_record(describe_record(definition, {}));
+  records_.emplace(&definition, resolved.type.definition);
+  return resolved;
+}
+
+ResolvedType Symbols::closed_record(const ClassDefinition& definition, const FieldValue& value_of, SourceRange range) {
+  RecordType record = describe_record(definition, value_of);
+  const auto is_open = [](const RecordField& field) { return std::ranges::find(field.dims, -1) != field.dims.end(); };
+  if (const auto open = std::ranges::find_if(record.fields, is_open); open != record.fields.end())
+    Context::fail(range,
+                  fmt::format("the size of the field {} is open, and there is no value that would tell it",
+                              quoted(context_.tree.names.text(open->name))),
+                  "give the field a value, or write a number instead of ':'");
+  return add_record(std::move(record));
+}
+
+ResolvedType Symbols::add_record(RecordType record) {
+  const auto same = std::ranges::find_if(context_.records, [&](const RecordType& known) {
+    return known.definition == record.definition && known.is_open == record.is_open &&
+           std::ranges::equal(known.fields, record.fields, {}, &RecordField::dims, &RecordField::dims);
+  });
+  const auto index = static_cast<std::uint32_t>(same - context_.records.begin());
+  const std::uint32_t width = record.width;
+  if (same == context_.records.end()) context_.records.push_back(std::move(record));
+  return {Type{BaseType::record, index}, width, {}, {}};
+}
+
+// Sizes may be those of values of the fields, or be told by fields above: Integer n; Real x[n].
+RecordType Symbols::describe_record(const ClassDefinition& definition, const FieldValue& value_of) {
   RecordType record;
   record.name = context_.tree.names.text(definition.name);
+  record.definition = &definition;
+  std::deque<Evaluator::Iterating> known;
+  std::vector<std::uint32_t> open_fields;  // whose values are not known
   for (const Declaration& declaration : definition.declarations) {
     const ResolvedType type = resolve(declaration.type);
-    RecordField field;
-    field.name = declaration.name;
-    field.declaration = &declaration;
-    field.type = type.type;
-    field.width = type.width;
-    field.modifications = type.modifications;
-    std::vector<NodeId> sizes = declaration.sizes;
-    sizes.insert(sizes.end(), declaration.type_sizes.begin(), declaration.type_sizes.end());
-    field.dims = evaluate_sizes(sizes);
+    if (context_.is_open(type.type))
+      Context::fail(declaration.name_range, "fields of open size in a record inside of a record are not covered",
+                    "write numbers instead of ':'");
+    const std::optional<Value> value = value_of ? value_of(declaration) : std::nullopt;
+    RecordField field{declaration.name, &declaration, type.type, {}, type.width, record.width, type.modifications};
+    field.dims = field_dims(declaration, open_fields, value);
     field.dims.insert(field.dims.end(), type.dims.begin(), type.dims.end());
-    if (std::find(field.dims.begin(), field.dims.end(), -1) != field.dims.end()) {
-      if (declaration.value == no_node)
-        Context::fail(declaration.name_range, "fields of open size without a value are not covered",
-                      "write numbers instead of ':', or give the field a value in its record");
-      field.dims = evaluator_.evaluate(declaration.value).dims();
-    }
-    field.offset = record.width;
-    const std::size_t count = context_.checked_count(field.dims, declaration.range) * field.width;
+    const bool open = std::ranges::find(field.dims, -1) != field.dims.end();
+    record.is_open = record.is_open || open;
+    const std::size_t count = open ? 0 : context_.checked_count(field.dims, declaration.range) * field.width;
     if (record.width + count > context_.limits.elements)
       Context::fail(declaration.range, "this record becomes too large");
     record.width += static_cast<std::uint32_t>(count);
+    if (type.type.base == BaseType::integer && field.dims.empty() && (value || declaration.value != no_node))
+      known.emplace_back(evaluator_, declaration.name, value ? *value : evaluator_.evaluate(declaration.value));
+    else
+      open_fields.push_back(declaration.name);
     record.fields.push_back(std::move(field));
   }
-  const auto index = static_cast<std::uint32_t>(context_.records.size());
-  const std::uint32_t width = record.width;
-  context_.records.push_back(std::move(record));
-  records_.emplace(&definition, index);
-  return {Type{BaseType::record, index}, width, {}, {}};
+  return record;
+}
+
+namespace {
+
+// Whether the size of a field is told by one of these fields.
+bool reads_any(const SyntaxTree& tree, NodeId id, const std::vector<std::uint32_t>& fields) {
+  const SyntaxNode& node = tree.node(id);
+  if (node.kind == NodeKind::name) return std::ranges::find(fields, node.text) != fields.end();
+  const bool operators = node.kind == NodeKind::sum || node.kind == NodeKind::product;
+  for (std::size_t k = 0; k < node.children; k += operators ? 2 : 1)
+    if (tree.child(id, k) != no_node && reads_any(tree, tree.child(id, k), fields)) return true;
+  return false;
+}
+
+}  // namespace
+
+// Of the declaration alone, without those of its type. -1 where nothing tells it.
+Dims Symbols::field_dims(const Declaration& declaration, const std::vector<std::uint32_t>& open_fields,
+                         const std::optional<Value>& value) {
+  std::vector<NodeId> sizes = declaration.sizes;
+  sizes.insert(sizes.end(), declaration.type_sizes.begin(), declaration.type_sizes.end());
+  const bool open =
+      std::ranges::any_of(sizes, [&](NodeId size) { return reads_any(context_.tree, size, open_fields); });
+  Dims dims = open ? Dims(sizes.size(), -1) : evaluate_sizes(sizes);
+  if (std::ranges::find(dims, -1) == dims.end()) return dims;
+  std::optional<Dims> found;
+  if (value)
+    found = value->dims();
+  else if (declaration.value != no_node)
+    found = evaluator_.evaluate(declaration.value).dims();
+  if (!found) return dims;
+  bool fits = found->size() >= dims.size();
+  for (std::size_t k = 0; fits && k < dims.size(); ++k) fits = dims[k] < 0 || dims[k] == (*found)[k];
+  if (!fits)
+    Context::fail(declaration.name_range,
+                  fmt::format("the value of {} has size {}, which does not fit its declaration",
+                              quoted(context_.tree.names.text(declaration.name)), to_text(*found)));
+  found->resize(dims.size());
+  return *found;
 }
 
 }  // namespace driftless

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/modelfile/flatten/evaluator.h"
 #include "driftless/modelfile/text/suggest.h"
 
@@ -134,9 +136,55 @@ void Symbols::find_size(Symbol& symbol) {
     }
     symbol.dims = found;
   }
+  if (context_.is_open(symbol.type.type)) close_record(symbol);
   if (symbol.role == Symbol::Role::parameter)
     symbol.is_computed = symbol.type.type.base != BaseType::string && symbol.type.type.base != BaseType::record &&
                          (is_computed(symbol) || is_written_computed(symbol));
+}
+
+bool Symbols::is_integer_field(const ClassDefinition& record, NodeId part) {
+  const auto field = std::ranges::find(record.declarations, context_.tree.node(part).text, &Declaration::name);
+  return field != record.declarations.end() && resolve(field->type).type.base == BaseType::integer;
+}
+
+// The sizes of its fields are those of its value, or of what modifies them.
+void Symbols::close_record(Symbol& symbol) {
+  const Declaration& declaration = *symbol.declaration;
+  const ClassDefinition& definition = *context_.records[symbol.type.type.definition].definition;
+  if (!symbol.is_parameter()) evaluator_.mode() = Mode{.events = false};
+  const NodeId whole = symbol.new_value != no_node ? symbol.new_value : declaration.value;
+  if (whole != no_node) {
+    const Value value = evaluator_.evaluate_as(whole, symbol.type.type, quoted(symbol.name));
+    symbol.type.type = value.type();
+    symbol.type.width = value.width();
+    return;
+  }
+  for (const auto& [target, value] : symbol.new_elements)
+    if (const NodeId field = context_.tree.children(target).back(); is_integer_field(definition, field))
+      Context::fail(context_.tree.range(target),
+                    fmt::format("{} may tell the size of other fields and cannot be set from outside",
+                                quoted(context_.tree.name_of(field))));
+  ModificationLayers layers{&declaration.modifications};
+  layers.insert(layers.end(), symbol.type.modifications.rbegin(), symbol.type.modifications.rend());
+  const auto value_of = [&](const Declaration& field) -> std::optional<Value> {
+    const Modification* own = find_modification(context_.tree, layers, context_.tree.names.text(field.name));
+    if (own == nullptr || own->value == no_node) return std::nullopt;
+    Value value = evaluator_.evaluate(own->value);
+    if (symbol.dims.empty() || own->each) return value;
+    const auto outer = static_cast<std::ptrdiff_t>(symbol.dims.size());
+    const auto elements = value.elements();
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(count_elements(symbol.dims), 1));
+    if (value.rank() < symbol.dims.size() || elements.empty()) return value;
+    const std::vector<Scalar> first(elements.begin(),
+                                    elements.begin() + static_cast<std::ptrdiff_t>(elements.size() / count));
+    for (std::size_t i = 0; value.base() == BaseType::integer && i < elements.size(); ++i)
+      if (!(elements[i] == first[i % first.size()]))
+        Context::fail(own->range, "records of an array have fields of the same sizes", "declare them one by one");
+    return Value(value.type(), {value.dims().begin() + outer, value.dims().end()}, first, value.width());
+  };
+  const ResolvedType closed = closed_record(definition, value_of, declaration.name_range);
+  symbol.type.type = closed.type;
+  symbol.type.width = closed.width;
 }
 
 // fixed = false, or a value that follows from such a parameter.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <optional>
 
 #include "driftless/modelfile/flatten/context.h"
 
@@ -67,6 +69,9 @@ class Symbols {
   const Symbol& valued(Symbol& symbol, SourceRange asked);
 
   ResolvedType resolve(const TypeName& name);
+  // A record whose fields have the sizes of these values, where its definition leaves them open.
+  using FieldValue = std::function<std::optional<Value>(const Declaration& field)>;
+  ResolvedType closed_record(const ClassDefinition& definition, const FieldValue& value_of, SourceRange range);
   // Sizes as numbers; -1 where ':' leaves them open.
   Dims evaluate_sizes(const std::vector<NodeId>& sizes);
   // Whether an expression depends on a parameter that the start has to find.
@@ -94,6 +99,12 @@ class Symbols {
   void set_one_from_outside(const std::string& name, const std::string& value);
   ResolvedType resolve_class(const ClassDefinition& definition);
   ResolvedType resolve_record(const ClassDefinition& definition);
+  RecordType describe_record(const ClassDefinition& definition, const FieldValue& value_of);
+  ResolvedType add_record(RecordType record);
+  Dims field_dims(const Declaration& declaration, const std::vector<std::uint32_t>& open_fields,
+                  const std::optional<Value>& value);
+  void close_record(Symbol& symbol);
+  bool is_integer_field(const ClassDefinition& record, NodeId part);
   [[noreturn]] void fail_unknown_type(const TypeName& name);
   void add_leaves(std::vector<Leaf>& list, Leaf leaf, const Dims& dims);
 

@@ -26,7 +26,8 @@ struct Scalar {
   friend bool operator==(const Scalar&, const Scalar&) = default;
 };
 
-enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration, record };
+// A function is what an input of another function may be; its number is that of a table of them.
+enum class BaseType : std::uint8_t { real, integer, boolean, string, enumeration, record, function };
 
 struct Type {
   BaseType base = BaseType::real;

@@ -20,7 +20,6 @@ std::size_t Connections::point(const Member& variable, bool inside, SourceRange 
 
 std::string Connections::add(const Member& a, bool a_inside, const Member& b, bool b_inside, SourceRange range) {
   if (a.is_flow != b.is_flow) return "one is a flow and the other is not";
-  if (a.is_stream || b.is_stream) return "streams are not covered";
   if (a.is_known || b.is_known) return "";
   const std::size_t first = top(point(a, a_inside, range)), second = top(point(b, b_inside, range));
   above_[std::max(first, second)] = std::min(first, second);

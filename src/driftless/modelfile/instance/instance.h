@@ -47,7 +47,7 @@ struct Member {
   // variable
   std::uint32_t flat_name = 0;
   BoundValue value;
-  bool is_flow = false, is_stream = false, is_connector = false;
+  bool is_flow = false, is_connector = false;
   bool is_known = false;  // a parameter or constant
   // component
   std::vector<std::size_t> sizes;

@@ -220,7 +220,6 @@ void Instantiation::add_member(Instance& instance, const ClassScope* scope, cons
   member.kind = Member::Kind::variable;
   member.flat_name = instance.prefix.empty() ? declaration.name : intern_quoted(instance.prefix + name);
   member.is_flow = declaration.is_flow;
-  member.is_stream = declaration.is_stream;
   member.is_connector = type.scope != nullptr && type.scope->definition->kind == Kind::connector;
   member.is_known =
       declaration.variability == Variability::parameter || declaration.variability == Variability::constant;
@@ -275,6 +274,9 @@ void Instantiation::add_element(const PendingComponent& pending, const Elements&
     if (!modifier.what->each) modifier.element.insert(modifier.element.end(), element.begin(), element.end());
   fill(*made, made->scope, modifiers);
   require_names(*made, modifiers);
+  for (const Modifier& modifier : modifiers)
+    if (const auto own = made->by_name.find(modifier.what->name[modifier.depth]); own != made->by_name.end())
+      attempt([&] { require_public(*own->second, *made, modifier.what->name_range); });
   if (made->is_connector) declare_flows(*made, declaration.name_range);
   pending.member->elements.push_back(std::move(made));
 }

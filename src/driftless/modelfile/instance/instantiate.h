@@ -111,6 +111,7 @@ class Instantiation {
   std::vector<NodeId> rewrite(const std::vector<NodeId>& several, const Writer& writer);
   NodeId rewrite_reference(NodeId id, const Writer& writer);
   std::optional<NodeId> rewrite_dotted(NodeId id, std::span<const NodeId> parts, const Writer& writer);
+  void require_public(const Member& member, const Instance& owner, SourceRange range);
   NodeId rewrite_member(const Instance& instance, std::span<const NodeId> parts, const Writer& writer, NodeId whole);
   NodeId rewrite_constant(NodeId id, std::span<const NodeId> parts, const Writer& writer);
   NodeId rewrite_callee(NodeId id, const Writer& writer);

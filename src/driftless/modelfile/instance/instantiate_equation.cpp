@@ -128,6 +128,7 @@ std::vector<ConnectorEnd> Instantiation::connector_ends(NodeId id, const Writer&
       if (member == nullptr)
         fail(tree_.range(parts[k]), fmt::format("there is no {} here", quoted(tree_.name_of(parts[k]))));
       if (member->kind == Member::Kind::faulty) throw Fault{};
+      if (k > 0) require_public(*member, *end.connector, tree_.range(parts[k]));
       if (member->kind == Member::Kind::absent) return {};
       if (member->kind == Member::Kind::variable) {
         if (!subscripts.empty() && member->is_flow) fail(tree_.range(id), "elements of a flow cannot be connected");

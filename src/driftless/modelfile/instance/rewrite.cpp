@@ -112,6 +112,9 @@ std::vector<std::uint32_t> Instantiation::path_of(NodeId id) const {
 // A function or a record of the file, or one that is built in: Modelica.Math.sin is sin.
 NodeId Instantiation::rewrite_callee(NodeId id, const Writer& writer) {
   const std::vector<std::uint32_t> path = path_of(id);
+  const bool in_function = writer.instance != nullptr && writer.scope != nullptr &&
+                           writer.scope->definition->kind == ClassDefinition::Kind::function;
+  if (path.size() == 1 && in_function && writer.instance->by_name.contains(path[0])) return id;  // an input
   if (path.size() == 1 && writer.instance != nullptr && writer.instance->classes.contains(path[0])) {
     const Type type = find_type({path, tree_.range(id)}, writer);
     if (type.scope != nullptr) return make_name(flat_class(type.scope), tree_.range(id));
@@ -201,6 +204,16 @@ std::vector<const Instance*> Instantiation::chosen(const Member& member, std::sp
   return all;
 }
 
+// Only a class itself, and what extends it, may name its protected elements.
+void Instantiation::require_public(const Member& member, const Instance& owner, SourceRange range) {
+  if (!member.declaration->is_protected) return;
+  const std::string name = tree_.names.text(member.name);
+  fail(range,
+       fmt::format("{} is protected in {}: it cannot be used from outside", quoted(name), quoted(owner.scope->name)),
+       fmt::format("declare it above 'protected', or give {} a public variable that is equal to it",
+                   quoted(owner.scope->name)));
+}
+
 NodeId Instantiation::rewrite_member(const Instance& instance, std::span<const NodeId> parts, const Writer& writer,
                                      NodeId whole) {
   const std::uint32_t name = tree_.node(parts[0]).text;
@@ -211,6 +224,7 @@ NodeId Instantiation::rewrite_member(const Instance& instance, std::span<const N
     fail(tree_.range(parts[0]),
          fmt::format("{} has no {}", quoted(instance.scope->name), quoted(tree_.names.text(name))));
   if (member->kind == Member::Kind::faulty) throw Fault{};
+  if (&instance != writer.instance) require_public(*member, instance, tree_.range(parts[0]));
   if (member->kind == Member::Kind::absent)
     fail(range, fmt::format("{} is not there: its condition is false", shown()));
   const std::vector<NodeId> subscripts(tree_.children(parts[0]).begin(), tree_.children(parts[0]).end());
@@ -245,6 +259,9 @@ NodeId Instantiation::rewrite_constant(NodeId id, std::span<const NodeId> parts,
              fmt::format("{} is no constant: of classes around this one only constants can be used",
                          quoted(std::string(tree_.text(tree_.range(id))))),
              "hand it over as a parameter");
+      if (count > 1 && constant->declaration->is_protected)
+        fail(tree_.range(id), fmt::format("{} is protected: it cannot be used from outside of its package",
+                                          quoted(std::string(tree_.text(tree_.range(id))))));
       first = flat_constant(*constant);
       used = count;
       break;
@@ -255,7 +272,10 @@ NodeId Instantiation::rewrite_constant(NodeId id, std::span<const NodeId> parts,
       used = count;
       break;
     }
-    if (count == path.size() && path.size() > 1 && found == nullptr && tree_.names.text(path[0]) == "Modelica")
+    const bool whole = count == path.size();
+    if (whole && found != nullptr && found->definition->kind == ClassDefinition::Kind::function)
+      return rewrite_callee(id, writer);  // an argument of another function
+    if (whole && path.size() > 1 && found == nullptr && tree_.names.text(path[0]) == "Modelica")
       fail(tree_.range(id), fmt::format("{} is not known: of the Modelica Standard Library only Constants, Math and "
                                         "Units are",
                                         quoted(std::string(tree_.text(tree_.range(id))))));

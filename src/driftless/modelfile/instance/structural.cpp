@@ -128,6 +128,7 @@ std::optional<double> Instantiation::known_reference(NodeId id, const Writer& wr
       const Member* member = instance->find(tree_.node(parts[k]).text);
       if (member == nullptr || member->kind == Member::Kind::absent) return std::nullopt;
       if (member->kind == Member::Kind::faulty) throw Fault{};
+      if (k > 0) require_public(*member, *instance, tree_.range(parts[k]));
       const std::vector<NodeId> subscripts(tree_.children(parts[k]).begin(), tree_.children(parts[k]).end());
       if (member->kind == Member::Kind::variable)
         return k + 1 == parts.size() && subscripts.empty() ? known_member(*member, tree_.range(id)) : std::nullopt;

@@ -29,7 +29,10 @@ void Parser::parse_element(ClassDefinition& owner, bool is_protected) {
     switch (current().kind) {
       case TokenKind::key_final: prefix.is_final = true; break;
       case TokenKind::key_flow: prefix.is_flow = true; break;
-      case TokenKind::key_stream: prefix.is_stream = true; break;
+      case TokenKind::key_stream:
+        fail(range(current()), "stream variables of connectors are not covered",
+             "let a Modelica tool flatten the model (omc --baseModelica), or make what flows a potential and write how "
+             "it mixes as equations");
       case TokenKind::key_inner: tree_.hierarchical = prefix.is_inner = true; break;
       case TokenKind::key_outer: tree_.hierarchical = prefix.is_outer = true; break;
       case TokenKind::key_redeclare:

@@ -252,9 +252,15 @@ NodeId Parser::parse_primary() {
     }
     case TokenKind::key_if:
       fail_here("an 'if' inside a larger expression needs parentheses", "write: a + (if c then b else d)");
-    case TokenKind::key_function:
-      fail_here("functions as arguments of functions ('function f(...)') are not covered",
-                "write a function for each case");
+    case TokenKind::key_function: {
+      advance();
+      const NodeId callee = parse_reference();
+      if (!is(TokenKind::left_parenthesis))
+        fail_here(fmt::format("expected '(' after the function, found {}", found()));
+      const NodeId id = parse_call(callee);
+      tree_.nodes[id].op = 1;
+      return id;
+    }
     default: fail_here(fmt::format("expected an expression, found {}", found()));
   }
 }

@@ -39,7 +39,7 @@ enum class NodeKind : std::uint8_t {
   name,            // a single name without subscripts: text
   reference,       // children: parts
   part,            // one name of a reference: text; children: subscripts
-  call,            // child 0: what is called (name or reference); then arguments
+  call,            // child 0: what is called (name or reference); then arguments; op: 1 for 'function f(k = 2)'
   named_argument,  // text = child 0
   negate,          // op: 0 for '-', 1 for '.-'
   plus,
@@ -100,7 +100,7 @@ struct Declaration {
   Variability variability = Variability::none;
   Causality causality = Causality::none;
   bool is_final = false, is_protected = false;
-  bool is_flow = false, is_stream = false, is_inner = false, is_outer = false;
+  bool is_flow = false, is_inner = false, is_outer = false;
   TypeName type;
   std::vector<NodeId> type_sizes;  // Real[2, 3] x
   std::vector<NodeId> sizes;       // Real x[2, 3]: these come first
