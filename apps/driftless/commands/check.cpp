@@ -12,6 +12,7 @@
 #include "apps/driftless/output/text_table.h"
 #include "driftless/core/phase.h"
 #include "driftless/equations/index_check.h"
+#include "driftless/linalg/analysis_scope.h"
 
 namespace driftless::cli {
 
@@ -95,6 +96,7 @@ void print(const Model& model, const Start& start, const IndexReport& index) {
 ExitCode check(const CheckRequest& request) {
   const auto model = request.model.load(StateUnits::nominal);
   print_warnings(*model);
+  const AnalysisScope analyses;  // of the start serve the index
   const Start start = model->start(model->begin);
   const IndexReport index = [&] {
     const Phase phase("index");

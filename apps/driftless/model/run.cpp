@@ -7,6 +7,7 @@
 #include "apps/driftless/program/limits.h"
 #include "apps/driftless/program/watch.h"
 #include "driftless/core/memory.h"
+#include "driftless/linalg/analysis_scope.h"
 
 namespace driftless::cli {
 
@@ -38,6 +39,7 @@ void tell(Run& run) {
 }  // namespace
 
 Run run_model(const Model& model, const Plan& plan) {
+  const AnalysisScope analyses;  // of the start serve the run
   Start start = model.start(plan.options.span.begin);
   require_possible(model, plan, start.stretch);
   Progress progress(plan.options.span);

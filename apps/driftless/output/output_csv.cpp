@@ -3,6 +3,7 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -30,21 +31,27 @@ std::string field(const std::string& name) {
   return result + '"';
 }
 
+// Room is made once, by the length of the rows so far: the text of a large model is as large as all else together.
 std::string csv_text(const Recording& recording) {
   std::string text;
-  for (std::size_t i = 0; i < recording.columns.size(); ++i)
+  const std::size_t rows = recording.rows(), columns = recording.columns.size();
+  for (std::size_t i = 0; i < columns; ++i)
     text += (i > 0 ? "," : "") + field(in_model_quotes(recording.columns[i].name));
   text += '\n';
-  fmt::memory_buffer buffer;
-  for (std::size_t row = 0; row < recording.rows(); ++row) {
-    for (std::size_t column = 0; column < recording.columns.size(); ++column) {
-      if (column > 0) buffer.push_back(',');
+  const std::size_t names = text.size();
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (row == 2) text.reserve(names + (text.size() - names) / 2 * rows);
+    for (std::size_t column = 0; column < columns; ++column) {
+      if (column > 0) text.push_back(',');
       const double x = recording.at(row, column);
-      if (!std::isnan(x)) fmt::format_to(std::back_inserter(buffer), FMT_COMPILE("{}"), x);  // nothing: not a number
+      if (std::isnan(x)) continue;  // nothing: not a number
+      std::array<char, 32> digits;
+      const char* const end = fmt::format_to(digits.data(), FMT_COMPILE("{}"), x);
+      text.append(static_cast<const char*>(digits.data()), end);
     }
-    buffer.push_back('\n');
+    text.push_back('\n');
   }
-  return text.append(buffer.data(), buffer.size());
+  return text;
 }
 
 std::string metadata_text(const std::string& csv, const Recording& recording, const Metadata& metadata) {

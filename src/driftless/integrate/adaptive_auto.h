@@ -18,6 +18,7 @@ class AdaptiveAuto final : public Integrator {
   double time() const override { return current().time(); }
   double step_size() const override { return current().step_size(); }
   int order() const override { return current().order(); }
+  double restart_size() const override { return current().restart_size(); }
   void note_rejections(std::vector<Rejection>& log) override {
     Integrator::note_rejections(log);
     current().note_rejections(log);

@@ -175,7 +175,7 @@ double AdaptiveExplicit::estimate_error() {
   if (!pair.differences.empty()) add_quadrature_error();
   const double gain = multiplier_gain();
   const double error = gain * largest_scaled(error_), factor = calibrated::explicit_control(pair.order).error_factor;
-  estimates_ = {.error = error};
+  estimates_ = {.error = error, .embedded = error};
   if (pair.fine_error.empty()) return error;
   const double coarser = gain * tangential_norm(coarse);
   estimates_.error = factor * extrapolated(coarser, error, gain * tangential_norm(fine));
@@ -236,6 +236,17 @@ void AdaptiveExplicit::accept(double error) {
   clock_.advance();
   ended_ = true;
   if (!finished()) clock_.propose(clock_.limited(wanted));
+}
+
+// A first step is judged without credit for the order, and so it is chosen. The guess at a start knows a mean over all
+// components only, which says little about a few of them that move in a large system at rest.
+double AdaptiveExplicit::restart_size() const {
+  const ExplicitPair& pair = stepper_->pair();
+  constexpr double embedded_order = 6.0;  // h^6, of the pair that is credited
+  const double exponent = 1.0 / (pair.fine_error.empty() ? pair.order : embedded_order);
+  const double wanted =
+      calibrated::explicit_control(pair.order).share / std::pow(std::max(last_estimates_.embedded, 1e-10), exponent);
+  return std::abs(clock_.last_h()) * std::clamp(wanted, calibrated::explicit_shrinking, calibrated::explicit_growing);
 }
 
 std::string AdaptiveExplicit::checkpoint() const {

@@ -28,6 +28,7 @@ class AdaptiveExplicit final : public Integrator {
   // Did a trial step meet a point from which the constraints or the multiplier could not be reached?
   bool met_lost_point() const { return met_lost_point_; }
   int order() const override { return stepper_->pair().order; }
+  double restart_size() const override;
   ConstSpan state() const override { return x_; }
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
@@ -81,6 +82,7 @@ class AdaptiveExplicit final : public Integrator {
   // taken out, and the estimate that counts.
   struct Estimates {
     double coarse = 0.0, growth = 0.0, error = 0.0;
+    double embedded = 0.0;  // without credit for the order; the next step does not depend on it
 
     template <class Visitor>
     void visit(Visitor&& visitor) {

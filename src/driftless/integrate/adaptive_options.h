@@ -23,6 +23,7 @@ struct Tolerance {
 struct Stepping {
   std::optional<double> first = {};  // size of the first step; chosen if not given
   double largest = 0.0;              // 0: no limit
+  double first_at_most = 0.0;        // a limit of the first step that is chosen; 0: none
   std::size_t limit = 10'000'000;    // of attempts
 };
 

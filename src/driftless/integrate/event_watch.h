@@ -16,10 +16,17 @@ class EventWatch {
   // run restarts from fires at once if it goes on in its direction: bounces that accumulate must not be overlooked.
   void restart(double t, ConstSpan state, std::optional<std::size_t> jumped = {});
 
-  // The roots in (begin, end], in the order of time. Sign changes between samples, and touching without a sign change.
-  // Of many functions those that stay far from zero at `nearby` (states that may be a little off) are not looked at
-  // more closely; it costs less than `at`.
-  std::vector<EventRecord> find(double begin, double end, const Interpolant& at, const Interpolant& nearby = {});
+  // States that may be a little off and cost less. Where multipliers are but a rough guess, functions that read them
+  // have no use for it.
+  struct Nearby {
+    Interpolant at;
+    bool rough_multipliers;
+  };
+
+  // The roots in (begin, end], in the order of time, up to the first that ends the run or makes it jump. Sign changes
+  // between samples, and touching without a sign change. Of many functions those that stay far from zero nearby are not
+  // looked at more closely, and `at` is asked only where one of the others is not.
+  std::vector<EventRecord> find(double begin, double end, const Interpolant& at, const Nearby& nearby = {{}, false});
 
   // The first event, in time, whose function was not a number since the restart, though it must be one.
   struct Undefined {
@@ -36,24 +43,41 @@ class EventWatch {
   struct Track {
     Sample before, last;
   };
-  // Of all functions at the samples of a step, one row for each sample.
-  using Samples = std::vector<Vector>;
-  void take_samples(double begin, double end, const Interpolant& at, Samples& values);
-  std::vector<char> quiet_events(double begin, double end, const Interpolant& nearby);
+  // One that is looked at closely.
+  struct Watched {
+    std::size_t event;
+    Track track;
+    bool number;  // at the last sample
+  };
+  // A step that is searched.
+  struct Search {
+    double begin, end;
+    const Interpolant& at;
+    const Nearby& nearby;
+    std::vector<EventRecord> found = {};
+    std::optional<double> stop = {};  // nothing behind it will be asked for
+    double time(std::size_t sample) const;
+    double direction() const { return end >= begin ? 1.0 : -1.0; }
+    bool is_over(double t) const { return stop && direction() * (t - *stop) >= 0.0; }
+  };
+  void sample(std::size_t i, double t, const Interpolant& at);
+  std::vector<Watched> choose(const Search& search, std::vector<char>& closely);
+  bool keeps_quiet(std::size_t event, bool known, std::vector<char>& closely) const;
   void values_at(double t, ConstSpan state, Span values);
   void see(std::size_t event, double x);
+  double root_value(std::size_t event, double t, const Interpolant& at);
   double raw_value(std::size_t event, double t, const Interpolant& at);
   double value(std::size_t event, double t, const Interpolant& at);
   Sample bottom_of_dip(std::size_t event, const Sample& left, const Sample& middle, const Sample& right,
                        const Interpolant& at);
-  void find_roots(std::size_t event, double begin, double end, const Interpolant& at, std::vector<EventRecord>& found);
-  void follow(std::size_t event, Track& track, const Sample& now, double begin, const Interpolant& at,
-              std::vector<EventRecord>& found);
-  void cross(std::size_t event, const Sample& from, const Sample& to, const Interpolant& at,
-             std::vector<EventRecord>& found);
+  void advance(Watched& one, double from, double t, double x, Search& search);
+  void follow(std::size_t event, Track& track, const Sample& now, Search& search);
+  void cross(std::size_t event, const Sample& from, const Sample& to, Search& search);
+  void add(std::size_t event, double t, Search& search) const;
   double edge_of_numbers(std::size_t event, double number, double none, const Interpolant& at);
   double known_sign(std::size_t event, double t, double x);
-  double root_between(std::size_t event, Sample low, Sample high, const Interpolant& at);
+  bool can_be_nearby(std::size_t event, const Nearby& nearby) const;
+  void narrow(std::size_t event, Sample& low, Sample& high, const Search& search);
   bool accepts(std::size_t event, bool rising) const;
 
   const std::vector<Event>& events_;
@@ -64,7 +88,7 @@ class EventWatch {
     Vector values;
   };
   std::vector<Group> groups_;
-  Samples samples_;
+  std::vector<Vector> samples_;  // of all functions, one row for each sample of a step
   const Names& names_;
   Vector state_;
   Vector scale_;  // largest |value| seen: what is zero is judged against it

@@ -36,6 +36,9 @@ struct Event {
   // Where it is given, the root is number `place` of this group as well, with the same values but for rounding.
   std::shared_ptr<const RootGroup> group = {};
   std::size_t place = 0;
+  // False: `root` depends on time and on what is integrated only. Inside explicit steps that is known without a
+  // solution of the constraints, so that such roots are cheap to watch.
+  bool reads_multipliers = true;
 };
 
 struct EventRecord {

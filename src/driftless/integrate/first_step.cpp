@@ -48,6 +48,7 @@ double first_step_size(const Equations& equations, Manifold& manifold, const Ada
   double h = stepping.first
                  ? *stepping.first
                  : euler_guess(equations, manifold, options.tolerance, begin, length, direction, state, order);
+  if (!stepping.first && stepping.first_at_most > 0.0) h = std::min(h, stepping.first_at_most);
   h = std::min(h, length);
   if (stepping.largest > 0.0) h = std::min(h, stepping.largest);
   return direction * h;

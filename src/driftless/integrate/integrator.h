@@ -23,6 +23,8 @@ class Integrator {
   virtual double time() const = 0;
   virtual double step_size() const = 0;  // of the last accepted step
   virtual int order() const = 0;         // of the method that took it
+  // What a restart behind an event in that step should begin with, at most; 0: not known.
+  virtual double restart_size() const { return 0.0; }
   virtual ConstSpan state() const = 0;
   virtual DenseStep dense() = 0;  // of the last accepted step; some methods evaluate a little more for it
   virtual const Statistics& statistics() const = 0;

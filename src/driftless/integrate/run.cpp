@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/integrate/certificate_keeper.h"
 #include "driftless/integrate/event_accumulation.h"
@@ -81,6 +80,7 @@ class Run {
       auto failure = integrator->step();
       (solution_.count() = before) += integrator->statistics();
       was_implicit_ = integrator->implicit();
+      solution_.restart_with(integrator->restart_size());
       for (; changes_seen < integrator->changes().size(); ++changes_seen)
         solution_.keep(integrator->changes()[changes_seen]);
       if (failure) {
@@ -114,16 +114,18 @@ class Run {
     if (stepper_) return std::make_unique<FixedSteps>(equations_, *stepper_, options_.method, *grid_, t, state);
     RadauOptions radau = options_.radau;
     radau.between_steps |= !options_.output_times.empty() || !options_.events.empty();
-    return make_integrator(equations_, {options_.adaptive, options_.tolerance, options_.stepping, radau, was_implicit_},
-                           t, options_.span.end, state);
+    Stepping stepping = options_.stepping;
+    if (jumped_) stepping.first_at_most = solution_.restart_size();
+    return make_integrator(equations_, {options_.adaptive, options_.tolerance, stepping, radau, was_implicit_}, t,
+                           options_.span.end, state);
   }
 
   // Empty: no event changed the course of the run.
   std::optional<bool> handle_events(const DenseStep& dense, double begin, double end, double& t, Vector& state) {
     if (options_.events.empty()) return std::nullopt;
     const auto interpolant = [&](double time, Span out) { interpolate(dense, time, out); };
-    EventWatch::Interpolant unprojected;  // unless multipliers are but a rough guess there
-    if (!dense.multipliers_by_constraint) unprojected = [&](double time, Span out) { dense.evaluate(time, out); };
+    const EventWatch::Nearby unprojected{.at = [&](double time, Span out) { dense.evaluate(time, out); },
+                                         .rough_multipliers = dense.multipliers_by_constraint && dense.multipliers > 0};
     const double direction = end >= begin ? 1.0 : -1.0;
     for (EventRecord& record : watch_.find(begin, end, interpolant, unprojected)) {
       if (watch_.undefined() && direction * (watch_.undefined()->time - record.time) <= 0.0) break;
@@ -227,13 +229,6 @@ class Run {
     solution_.note().steps.push_back(record_);
   }
 
-  ManifoldStatus settle(double t, Span state) {
-    Scratch scratch;
-    const std::size_t m = manifold().constraint_count();
-    const auto status = manifold().project(t, state, true, scratch.take<double>(m), scratch.take<double>(m));
-    return status == ManifoldStatus::ok ? manifold().set_multipliers(t, state) : status;
-  }
-
   // Where the manifold is not found, the polynomial may look like a result, and is none: it breaks constraints, or the
   // hidden ones that multipliers are to meet.
   ManifoldStatus interpolate(const DenseStep& dense, double t, Span out) {
@@ -241,7 +236,7 @@ class Run {
     const Vector kept(out.begin(), out.end());
     auto status = ManifoldStatus::ok;
     if (options_.project_output)
-      status = settle(t, out);
+      status = manifold().settle(t, out);
     else if (dense.multipliers_by_constraint)
       status = manifold().set_multipliers(t, out);
     if (status != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());

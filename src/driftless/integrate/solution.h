@@ -57,6 +57,8 @@ class Solution {
   const StepHistory& history() const { return history_; }
   // Where the automatic choice went from one method to another, and why.
   const std::vector<MethodChange>& method_changes() const { return changes_; }
+  // What a run that goes on behind an event at the end should begin with, at most; 0: not known.
+  double restart_size() const { return restart_size_; }
   // Name of the event that ended the run, if one did.
   const std::optional<std::string>& ended_by() const { return ended_by_; }
 
@@ -84,6 +86,7 @@ class Solution {
   StepHistory history_;
   std::vector<MethodChange> changes_;
   std::optional<std::string> ended_by_;
+  double restart_size_ = 0.0;
 };
 
 }  // namespace driftless

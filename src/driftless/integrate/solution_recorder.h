@@ -20,6 +20,7 @@ class SolutionRecorder final : public Solution {
   void warn(RunWarning warning) { warnings_.push_back(std::move(warning)); }
   void carry(ErrorBound bound) { error_bound_ = std::move(bound); }
   StepHistory& note() { return history_; }
+  void restart_with(double size) { restart_size_ = size; }
   void end_by(std::string event) { ended_by_ = std::move(event); }
 
   Solution finish() && { return std::move(*this); }

@@ -3,6 +3,7 @@
 #include "driftless/core/phase.h"
 #include "driftless/core/stop.h"
 #include "driftless/integrate/run.h"
+#include "driftless/linalg/analysis_scope.h"
 
 namespace driftless {
 
@@ -46,6 +47,7 @@ Result<ConsistentStart> start_of(const Equations& equations, ConstSpan start, co
 
 Solution solve(const Equations& equations, ConstSpan start, const SolveOptions& options) {
   const StopScope scope(options.stop);
+  const AnalysisScope analyses;
   if (options.error_bound) require_bound_is_possible(equations, options);
   require_options(equations, options);
   std::unique_ptr<Stepper> stepper;

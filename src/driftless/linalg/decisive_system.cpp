@@ -5,6 +5,7 @@
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
+#include "driftless/linalg/analysis_scope.h"
 #include "driftless/linalg/fill_order.h"
 #include "driftless/linalg/rank.h"
 
@@ -68,6 +69,16 @@ void DecisiveSystem::scale() {
   }
 }
 
+void DecisiveSystem::follow_order(ConstSpan scaled) {
+  if (!sparse_->follows_orders()) return;
+  auto order = KnownAnalyses::saddle_order(pattern_, saddle_);
+  if (!order) {
+    order = std::make_shared<const std::vector<std::uint32_t>>(saddle_order(pattern_, saddle_, scaled));
+    KnownAnalyses::keep(pattern_, saddle_, order);
+  }
+  sparse_.emplace(pattern_, *order);
+}
+
 bool DecisiveSystem::factorise() {
   if (sparse_) {
     dense_.reset();
@@ -76,7 +87,7 @@ bool DecisiveSystem::factorise() {
     const Span scaled = scratch.take_raw<double>(values_.size());
     for (std::size_t j = 0, k = 0; j < pattern_.cols; ++j)
       for (; k < pattern_.begin[j + 1]; ++k) scaled[k] = values_[k] * row_factor_[pattern_.row[k]] * column_factor_[j];
-    if (saddle_ > 0 && !is_ordered_) sparse_.emplace(pattern_, saddle_order(pattern_, saddle_, scaled));
+    if (saddle_ > 0 && !is_ordered_) follow_order(scaled);
     is_ordered_ = true;
     is_factorised_ = sparse_->factorise({scaled});
     regular_ = is_factorised_ && sparse_->pivot_ratio() > rank_tolerance;

@@ -34,6 +34,7 @@ class DecisiveSystem {
 
  private:
   void scale();
+  void follow_order(ConstSpan scaled);
   void spread(Matrix& out) const;
 
   Pattern pattern_;

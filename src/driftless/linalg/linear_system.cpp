@@ -28,8 +28,13 @@ bool sparse_is_faster(const Pattern& pattern, const BasicSparseLu<T>& analysed) 
 // are one block for the most part. Measured for flows and nets of rods, where pivots beside the diagonal would fill in
 // (docs/measurements.md); circuits fall apart into small blocks.
 template <class T>
+bool is_mostly_one_block(std::size_t unknowns, const BasicSparseLu<T>& analysed) {
+  return 2 * analysed.largest_block() > unknowns;
+}
+
+template <class T>
 BasicSparseLu<T> ordered(const Pattern& pattern, std::span<const std::uint32_t> order, BasicSparseLu<T> analysed) {
-  const bool serves = !order.empty() && 2 * analysed.largest_block() > pattern.cols;
+  const bool serves = !order.empty() && is_mostly_one_block(pattern.cols, analysed);
   return serves ? BasicSparseLu<T>(pattern, order) : std::move(analysed);
 }
 
@@ -113,6 +118,12 @@ BasicLinearSystem<T>::BasicLinearSystem(const Pattern& pattern, std::span<const 
   if (is_sparse() || pattern.is_full()) return;
   for (std::size_t j = 0, k = 0; j < pattern.cols; ++j)
     for (; k < pattern.begin[j + 1]; ++k) place_.push_back(pattern.row[k] + j * pattern.rows);
+}
+
+template <class T>
+bool BasicLinearSystem<T>::follows_orders() const {
+  const auto* const sparse = std::get_if<BasicSparseLu<T>>(&kernel_);
+  return sparse != nullptr && is_mostly_one_block(size_, *sparse);
 }
 
 template <>

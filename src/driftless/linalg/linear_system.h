@@ -45,6 +45,8 @@ class BasicLinearSystem {
   explicit BasicLinearSystem(const Pattern& pattern, std::span<const std::uint32_t> order = {});
 
   std::size_t size() const { return size_; }
+  // Would it be eliminated in an order that is given? Not where it is dense, or falls apart into small blocks.
+  bool follows_orders() const;
   bool is_sparse() const { return std::holds_alternative<BasicSparseLu<T>>(kernel_); }
   // False if the matrix is singular or not finite; undetermined() then is an unknown that it leaves open.
   bool factorise(const ShiftedValues& values, T p = {});

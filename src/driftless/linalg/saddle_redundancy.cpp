@@ -284,6 +284,18 @@ Redundancy SaddleRedundancy::directions() const {
   return result;
 }
 
+std::shared_ptr<const KnownRedundancy> SaddleRedundancy::known() const {
+  return std::make_shared<const KnownRedundancy>(KnownRedundancy{rows_, kernel_, rows_depend_});
+}
+
+std::unique_ptr<SaddleRedundancy> known_redundancy(const Pattern& k, std::size_t n, ConstSpan k_values) {
+  const auto known = KnownAnalyses::redundancy(k, n);
+  if (!known) return nullptr;
+  const ForcedKernel as_for_k(LinearKernel::sparse);
+  auto found = std::make_unique<SaddleRedundancy>(k, n, known->rows, known->directions, known->rows_depend);
+  return found->factorise(k_values) ? std::move(found) : nullptr;
+}
+
 std::unique_ptr<SaddleRedundancy> find_redundancy(const Pattern& k, std::size_t n, ConstSpan k_values) {
   const ForcedKernel as_for_k(LinearKernel::sparse);  // a few full rows would not pay for a dense matrix
   const std::size_t m = k.rows - n;
@@ -297,7 +309,9 @@ std::unique_ptr<SaddleRedundancy> find_redundancy(const Pattern& k, std::size_t 
   if (left.cols() != kernel.cols()) return nullptr;
   const bool rows_depend = combines_to_zero(k, n, k_values, left);
   auto found = std::make_unique<SaddleRedundancy>(k, n, pivot_rows(left), std::move(kernel), rows_depend);
-  return found->factorise(k_values) ? std::move(found) : nullptr;
+  if (!found->factorise(k_values)) return nullptr;
+  if (!KnownAnalyses::redundancy(k, n)) KnownAnalyses::keep(k, n, found->known());
+  return found;
 }
 
 }  // namespace driftless

@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "driftless/linalg/analysis_scope.h"
 #include "driftless/linalg/decisive_system.h"
 #include "driftless/linalg/rank.h"
 
@@ -36,6 +37,8 @@ class SaddleRedundancy {
   void solve(Span x) const;
   void make_least(Span mu) const;
   const std::vector<std::uint32_t>& rows() const { return rows_; }
+  // With what the search for it may begin in another system on the same pattern.
+  std::shared_ptr<const KnownRedundancy> known() const;
   // False: the rows of G are independent, but mu does not act on all of them.
   bool rows_depend() const { return rows_depend_; }
   Redundancy directions() const;
@@ -56,6 +59,8 @@ class SaddleRedundancy {
   DecisiveSystem system_;
 };
 
+// Null if S is regular, or nothing is known, or what was known is not so here.
+std::unique_ptr<SaddleRedundancy> known_redundancy(const Pattern& k, std::size_t n, ConstSpan k_values);
 // Null if S is regular.
 std::unique_ptr<SaddleRedundancy> find_redundancy(const Pattern& k, std::size_t n, ConstSpan k_values);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "driftless/linalg/saddle_redundancy.h"
 
@@ -39,9 +40,13 @@ bool SaddleSystem::is_finite() {
   return finite;
 }
 
-// Constraints that depended on each other at one point mostly do so at the next one.
+// Constraints that depended on each other at one point mostly do so at the next one, and in the next system.
 bool SaddleSystem::factorise() {
   regular_ = false;
+  if (std::exchange(is_new_, false) && m_ > 0 && is_sparse()) {
+    redundancy_ = known_redundancy(blocks_.pattern, n_, system_.values());
+    if (redundancy_) return false;
+  }
   if (redundancy_ && redundancy_->factorise(system_.values())) return false;
   redundancy_.reset();
   regular_ = system_.factorise();

@@ -50,7 +50,7 @@ class SaddleSystem {
   BlockPattern blocks_;
   DecisiveSystem system_;
   std::unique_ptr<SaddleRedundancy> redundancy_;
-  bool regular_ = false;
+  bool regular_ = false, is_new_ = true;
 };
 
 }  // namespace driftless

@@ -8,6 +8,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
+#include "driftless/linalg/analysis_scope.h"
 
 namespace driftless {
 
@@ -74,39 +75,72 @@ bool is_odd(const int* order, std::size_t n) {
 
 }  // namespace
 
-template <class T>
-struct BasicSparseLu<T>::Memory {
+// What a pattern and an order are analysed for, once for all matrices on it, real and complex; only read after that.
+struct SymbolicLu {
   klu_common common{};
   std::vector<int> begin, row;
-  int size = 0;
-  klu_symbolic* symbolic = nullptr;
+  klu_symbolic* klu = nullptr;
+
+  SymbolicLu(const Pattern& pattern, std::span<const std::uint32_t> order)
+      : begin(pattern.begin.begin(), pattern.begin.end()), row(pattern.row.begin(), pattern.row.end()) {
+    const int size = static_cast<int>(pattern.cols);
+    klu_defaults(&common);
+    if (order.empty()) {
+      klu = klu_analyze(size, begin.data(), row.data(), &common);
+    } else {
+      std::vector<int> given(order.begin(), order.end());
+      common.btf = 0;
+      klu = klu_analyze_given(size, begin.data(), row.data(), given.data(), given.data(), &common);
+    }
+    if (!klu) throw Misuse("the pattern of a matrix, or the order of its unknowns, is not valid or singular");
+  }
+  SymbolicLu(const SymbolicLu&) = delete;
+  SymbolicLu& operator=(const SymbolicLu&) = delete;
+  ~SymbolicLu() {
+    if (klu) klu_free_symbolic(&klu, &common);
+  }
+};
+
+namespace {
+
+std::shared_ptr<const SymbolicLu> analysed(const Pattern& pattern, std::span<const std::uint32_t> order) {
+  if (auto known = KnownAnalyses::symbolic(pattern, order)) return known;
+  auto found = std::make_shared<const SymbolicLu>(pattern, order);
+  KnownAnalyses::keep(pattern, order, found);
+  return found;
+}
+
+}  // namespace
+
+template <class T>
+struct BasicSparseLu<T>::Memory {
+  std::shared_ptr<const SymbolicLu> analysis;
+  klu_common common{};
+  // KLU only reads these, and does not say so.
+  int *begin, *row;
+  klu_symbolic* symbolic;
+  int size;
   klu_numeric* numeric = nullptr;
 
-  Memory() { klu_defaults(&common); }
+  explicit Memory(std::shared_ptr<const SymbolicLu> made)
+      : analysis(std::move(made)),
+        begin(const_cast<int*>(analysis->begin.data())),
+        row(const_cast<int*>(analysis->row.data())),
+        symbolic(analysis->klu),
+        size(static_cast<int>(analysis->begin.size()) - 1) {
+    klu_defaults(&common);
+  }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   ~Memory() {
     if (numeric) Calls<T>::free(&numeric, &common);
-    if (symbolic) klu_free_symbolic(&symbolic, &common);
   }
 };
 
 template <class T>
-BasicSparseLu<T>::BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order)
-    : memory_(std::make_unique<Memory>()) {
+BasicSparseLu<T>::BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order) {
   if (pattern.rows != pattern.cols) throw Misuse("a matrix to be factorised must be square");
-  Memory& m = *memory_;
-  m.begin.assign(pattern.begin.begin(), pattern.begin.end());
-  m.row.assign(pattern.row.begin(), pattern.row.end());
-  m.size = static_cast<int>(pattern.cols);
-  if (order.empty()) {
-    m.symbolic = klu_analyze(m.size, m.begin.data(), m.row.data(), &m.common);
-  } else {
-    std::vector<int> given(order.begin(), order.end());
-    m.common.btf = 0;
-    m.symbolic = klu_analyze_given(m.size, m.begin.data(), m.row.data(), given.data(), given.data(), &m.common);
-  }
-  if (!m.symbolic) throw Misuse("the pattern of a matrix, or the order of its unknowns, is not valid or singular");
+  memory_ = std::make_unique<Memory>(analysed(pattern, order));
 }
 
 template <class T>
@@ -123,14 +157,14 @@ bool BasicSparseLu<T>::factorise(std::span<const T> values) {
   T* x = const_cast<T*>(values.data());  // it is only read
   if (m.numeric) {
     ++refactorisations_;
-    const bool done = Calls<T>::refactor(m.begin.data(), m.row.data(), x, m.symbolic, m.numeric, &m.common) &&
+    const bool done = Calls<T>::refactor(m.begin, m.row, x, m.symbolic, m.numeric, &m.common) &&
                       m.common.status == KLU_OK &&
-                      Calls<T>::growth(m.begin.data(), m.row.data(), x, m.symbolic, m.numeric, &m.common);
+                      Calls<T>::growth(m.begin, m.row, x, m.symbolic, m.numeric, &m.common);
     if (done && m.common.rgrowth > least_growth && has_pivots()) return true;
     Calls<T>::free(&m.numeric, &m.common);
   }
   ++factorisations_;
-  m.numeric = Calls<T>::factor(m.begin.data(), m.row.data(), x, m.symbolic, &m.common);
+  m.numeric = Calls<T>::factor(m.begin, m.row, x, m.symbolic, &m.common);
   if (m.numeric && m.common.status == KLU_OK && has_pivots()) {
     count_cost();
     return true;
@@ -199,7 +233,8 @@ std::size_t BasicSparseLu<T>::entries() const {
 
 template <class T>
 std::size_t BasicSparseLu<T>::bytes() const {
-  return memory_->common.memusage + memory_->row.size() * sizeof(int) + memory_->begin.size() * sizeof(int);
+  const SymbolicLu& shared = *memory_->analysis;
+  return memory_->common.memusage + shared.common.memusage + (shared.row.size() + shared.begin.size()) * sizeof(int);
 }
 
 template class BasicSparseLu<double>;

@@ -12,6 +12,7 @@
 #include "driftless/expression/parameter_trace.h"
 #include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
+#include "driftless/linalg/analysis_scope.h"
 #include "driftless/simulate/accumulation_point.h"
 #include "driftless/simulate/crawl_watch.h"
 #include "driftless/simulate/output_times.h"
@@ -46,6 +47,7 @@ class Runner {
     Stretch stretch = run_.start.stretch;
     try {
       const StopScope scope(options_.stop);
+      const AnalysisScope analyses;
       const Phase phase("run");
       run_.ended_by = run_.start.ended_by;
       if (run_.ended_by)
@@ -141,8 +143,6 @@ class Runner {
     for (const std::string& name : happened) run_.happened.push_back({run_.t, name});
   }
 
-  static bool same_time(double a, double b) { return std::abs(a - b) <= 1e-14 * std::max(std::abs(a), std::abs(b)); }
-
   // Nothing is left to integrate: an event at the end, events that follow each other at once, or a run of no length.
   bool is_over(const Stretch& stretch) const {
     return same_time(stretch.begin, stretch.end.value_or(options_.span.end)) ||
@@ -191,7 +191,7 @@ class Runner {
   SolveOptions options_for(const Stretch& stretch) {
     const std::size_t attempts = run_.statistics.steps + run_.statistics.rejected_by_error +
                                  run_.statistics.rejected_by_newton + run_.statistics.rejected_by_projection;
-    SolveOptions options = options_of_stretch(options_, stretch, attempts);
+    SolveOptions options = options_of_stretch(options_, stretch, attempts, restart_size_);
     stop_ = {};
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
@@ -236,6 +236,7 @@ class Runner {
       run_.state.assign(solution.state(0).begin(), solution.state(0).end());
     }
     run_.statistics += solution.statistics();
+    if (solution.statistics().steps > 0) restart_size_ = solution.restart_size();
     warn(solution);
     remember(stretch, solution);
     extend(run_.certificate, solution.certificate());
@@ -366,11 +367,11 @@ class Runner {
   CrawlWatch crawl_;
   Simulation run_;
   std::stop_source stop_;
-  Vector results_;                   // of the last step, if somebody watches them
-  std::string assertion_;            // the first that failed
-  std::size_t seen_ = 0, kept_ = 0;  // steps, and those that become rows
-  bool full_ = false;
-  bool silent_ = false;  // a stretch had nothing to warn of
+  Vector results_;                      // of the last step, if somebody watches them
+  std::string assertion_;               // the first that failed
+  std::size_t seen_ = 0, kept_ = 0;     // steps, and those that become rows
+  double restart_size_ = 0.0;           // behind the last event: see Solution
+  bool full_ = false, silent_ = false;  // no room is left; a stretch had nothing to warn of
   struct {
     Vector times;
     std::size_t every = 1;

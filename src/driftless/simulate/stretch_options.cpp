@@ -45,7 +45,8 @@ void require_options_of_a_simulation(const SolveOptions& options) {
   if (!options.written.empty()) throw Misuse("a simulation takes the written constraints from the model");
 }
 
-SolveOptions options_of_stretch(const SolveOptions& whole, const Stretch& stretch, std::size_t attempts) {
+SolveOptions options_of_stretch(const SolveOptions& whole, const Stretch& stretch, std::size_t attempts,
+                                double restart_size) {
   SolveOptions options = whole;
   options.events = stretch.events;
   options.start = {.fixed = stretch.fixed, .after_event = stretch.after_event};
@@ -56,6 +57,7 @@ SolveOptions options_of_stretch(const SolveOptions& whole, const Stretch& stretc
   else
     choose_absolute(stretch, options.tolerance);
   choose_span(stretch, options);
+  if (stretch.after_event) options.stepping.first_at_most = restart_size;
   if (!fixed) options.stepping.limit -= std::min(attempts, options.stepping.limit - 1);
   return options;
 }

@@ -268,7 +268,8 @@ Stretch TextModel::stretch(double t, Vector state, Vector held, StretchMode mode
                           .terminal = true,
                           .where_undefined = roots[k].if_undefined,
                           .group = group,
-                          .place = k});
+                          .place = k,
+                          .reads_multipliers = roots[k].reads_multipliers});
   one.next_due = [model = compiled, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
     auto due = model.next_due(t, until, memory);
     if (!due) return std::nullopt;

@@ -55,7 +55,7 @@ std::vector<EventRecord> roots_of_a_run(Calls& calls, bool together) {
   std::vector<EventRecord> found;
   for (int step = 0; step < 80; ++step)
     for (EventRecord& record : watch.find(0.25 * step, 0.25 * (step + 1), at,
-                                          together ? EventWatch::Interpolant(nearby) : EventWatch::Interpolant()))
+                                          together ? EventWatch::Nearby{nearby, false} : EventWatch::Nearby{{}, false}))
       found.push_back(std::move(record));
   return found;
 }
@@ -85,9 +85,50 @@ TEST(EventGroup, QuietFunctionsAskForNoExactState) {
     x[0] = 100.0;
   };
   const auto nearby = [](double t, Span x) { x[0] = 100.0 + 0.1 * t; };
-  EXPECT_TRUE(watch.find(0.0, 1.0, at, nearby).empty());
+  EXPECT_TRUE(watch.find(0.0, 1.0, at, {nearby, false}).empty());
   EXPECT_EQ(calls.exact, 0u);
   EXPECT_EQ(calls.single, 0u);
+}
+
+// Functions that end the run: nothing behind the first root is asked for, and exact states only around it.
+TEST(EventGroup, NothingBehindTheFirstRootThatEndsTheRun) {
+  for (const bool rough : {false, true}) {
+    Calls calls;
+    std::vector<Event> all = events(calls, true);
+    for (Event& event : all) {
+      event.terminal = true;
+      event.reads_multipliers = false;
+    }
+    const Names names{"x"};
+    EventWatch watch(all, names);
+    watch.restart(0.0, Vector{0.0});
+    const auto at = [&](double t, Span x) {
+      ++calls.exact;
+      x[0] = t;
+    };
+    const auto nearby = [](double t, Span x) { x[0] = t * (1.0 + 1e-6 * std::sin(50.0 * t)); };
+    const auto found = watch.find(0.0, 20.0, at, {nearby, rough});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].event, 0u);
+    EXPECT_DOUBLE_EQ(found[0].time, 0.05);
+    EXPECT_GT(calls.exact, 3u);
+    EXPECT_LT(calls.exact, 60u);  // twelve samples and some ten values of each of twenty roots would be two hundred
+  }
+}
+
+// A guess of the multipliers is no reason to leave alone what reads them.
+TEST(EventGroup, RoughMultipliersSayNothingAboutWhatReadsThem) {
+  Calls calls;
+  const std::vector<Event> all = events(calls, true);
+  const Names names{"x"};
+  const auto at = [&](double t, Span x) {
+    ++calls.exact;
+    x[0] = t;
+  };
+  const auto wrong = [](double, Span x) { x[0] = 100.0; };
+  EventWatch watch(all, names);
+  watch.restart(0.0, Vector{0.0});
+  EXPECT_EQ(watch.find(0.0, 0.5, at, {wrong, true}).front().time, 0.05);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
     along[components[k].slot] = graph.input(components[k].rate);
   }
   const auto resolved = substitute(graph, substitute(graph, roots, reduction.values), plan.replaced);
+  find_readers(reduction, plan, resolved);
   slopes_ = formulas(derivative_along(graph, resolved, along), Engine::interpreter);
   std::vector<Expr> sizes;
   for (const Expr root : resolved) {
@@ -82,6 +83,15 @@ void ModelEvents::watch_roots(Reduction& reduction, const FormPlan& plan, const 
     sizes.push_back(size);
   }
   sizes_ = formulas(std::move(sizes), Engine::interpreter);
+}
+
+void ModelEvents::find_readers(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved) {
+  std::vector<char> depends(reduction.model.slots, 0);
+  for (const Component& c : components_of(plan)) depends[c.rate] = 1;
+  for (const Component& c : multipliers_of(plan)) depends[c.slot] = 1;
+  for (const Expr root : resolved)
+    root_reads_multipliers_.push_back(std::ranges::any_of(inputs_of(reduction.model.graph, root),
+                                                          [&](std::uint32_t slot) { return depends[slot] != 0; }));
 }
 
 // What is integrated: no multiplier, and no unknown whose derivative occurs nowhere.
@@ -240,6 +250,7 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldV
                       .place = relations_[k].place,
                       .value = one_root(k, mode, signs[k], shifts[k]),
                       .if_undefined = held.values[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
+                      .reads_multipliers = root_reads_multipliers_[k] != 0,
                       .all = all});
   return result;
 }

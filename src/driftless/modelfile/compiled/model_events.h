@@ -83,6 +83,7 @@ class ModelEvents {
   void add_whens(Reduction& reduction, const FormPlan& plan, std::vector<Expr>& expressions);
   void add_resets(const FlatModel& model);
   void watch_roots(Reduction& reduction, const FormPlan& plan, const std::vector<Expr>& roots, Engine engine);
+  void find_readers(const Reduction& reduction, const FormPlan& plan, std::span<const Expr> resolved);
   struct StateComponents;
   void find_component(Reduction& reduction, const FormPlan& plan, const StateComponents& components,
                       Action& action) const;
@@ -138,6 +139,7 @@ class ModelEvents {
   std::shared_ptr<const ProbeFormulas> sizes_;     // of the roots, if the state changed by as much as it is
   std::shared_ptr<const ProbeFormulas> all_roots_;
   std::vector<std::shared_ptr<const ProbeFormulas>> each_root_;  // one of these alone
+  std::vector<char> root_reads_multipliers_;                     // or rates, which depend on them
   std::optional<TimeEvents> time_events_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_trials = 4096;        // values tried to make one branch active
 constexpr std::size_t most_structures = 200;     // an analysis of the whole model each, unless it is large:
-constexpr std::size_t most_equations = 500'000;  // of all analyses together
+constexpr std::size_t most_equations = 100'000;  // of all analyses together
 
 // Choices in the order in which they are looked at: one of each place first, as a loop writes many at one.
 template <class Choices>
