@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/integrate/certificate_keeper.h"
 #include "driftless/integrate/event_accumulation.h"
@@ -229,6 +230,14 @@ class Run {
     solution_.note().steps.push_back(record_);
   }
 
+  // As Solution::at does it, to the last bit.
+  ManifoldStatus settle(double t, Span state) {
+    Scratch scratch;
+    const std::size_t m = manifold().constraint_count();
+    const auto status = manifold().project(t, state, true, scratch.take<double>(m), scratch.take<double>(m));
+    return status == ManifoldStatus::ok ? manifold().set_multipliers(t, state) : status;
+  }
+
   // Where the manifold is not found, the polynomial may look like a result, and is none: it breaks constraints, or the
   // hidden ones that multipliers are to meet.
   ManifoldStatus interpolate(const DenseStep& dense, double t, Span out) {
@@ -236,7 +245,7 @@ class Run {
     const Vector kept(out.begin(), out.end());
     auto status = ManifoldStatus::ok;
     if (options_.project_output)
-      status = manifold().settle(t, out);
+      status = settle(t, out);
     else if (dense.multipliers_by_constraint)
       status = manifold().set_multipliers(t, out);
     if (status != ManifoldStatus::ok) std::copy(kept.begin(), kept.end(), out.begin());
