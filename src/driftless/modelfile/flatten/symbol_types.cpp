@@ -92,7 +92,7 @@ ResolvedType Symbols::resolve_record(const ClassDefinition& definition) {
     return {Type{BaseType::record, known->second}, context_.records[known->second].width, {}, {}};
   const Evaluator::Isolation isolation(evaluator_,
                                        Mode{.events = false, .constant_only = true, .purpose = "the size of a field"});
-  const ResolvedType resolved = add_record(describe_record(definition, {}));
+  ResolvedType resolved = add_record(describe_record(definition, {}));
   records_.emplace(&definition, resolved.type.definition);
   return resolved;
 }
