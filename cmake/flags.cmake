@@ -15,7 +15,7 @@ function(driftless_flags_file)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/driftless.flags" CONTENT "${text}\n")
 endfunction()
 
-# The front door, precompiled, which makes the first second of every compilation a tenth. g++ takes what is precompiled
+# The front door, precompiled, which is read in a quarter of the time. g++ takes what is precompiled
 # only before anything else, hence the -include above. With other options than -O2 (-O0, -march=native) it reads the
 # headers as they are.
 set(DRIFTLESS_FRONT_DOOR "${PROJECT_BINARY_DIR}/front_door.h")

@@ -8,8 +8,7 @@ namespace driftless {
 
 namespace {
 
-// What an iteration leaves of a correction. Newton's method contracts by no more than this; a tenth of it costs half as
-// many iterations again and saves few corrections.
+// What is left of a correction: far less than simplified matrices leave anyway.
 constexpr GmresOptions accuracy{.reduction = 1e-3, .limit = 40};
 
 const PreconditionedFunctions* preconditioned(const Index1& form) {

@@ -11,6 +11,9 @@ namespace driftless {
 std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& method, const NewtonOptions& newton) {
   require_conditions(method, equations);
   if (!shape_of(method.tableau).explicit_method) return std::make_unique<ImplicitRk>(equations, method, newton);
+  if (newton.damped)
+    throw Misuse(fmt::format("{} is half-explicit: there are no implicit stages for newton.damped; leave it out",
+                             title_of(method.tableau)));
   if (const auto* form = std::get_if<Index2>(&equations))
     return std::make_unique<HalfExplicitIndex2>(*form, method, newton);
   if (const auto* form = std::get_if<Mechanical>(&equations))

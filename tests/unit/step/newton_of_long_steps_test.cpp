@@ -6,7 +6,9 @@
 
 #include "driftless/equations/index1_model.h"
 #include "driftless/integrate/solve.h"
+#include "driftless/step/stepper.h"
 #include "driftless/tableau/families.h"
+#include "testset/problem.h"
 
 namespace driftless {
 namespace {
@@ -47,6 +49,12 @@ TEST(NewtonOfLongSteps, IsDampedOnlyIfAskedFor) {
                              {.span = {0.0, 1.0}, .steps = 1, .method = {.tableau = radau_iia(1)}});
   ASSERT_FALSE(run.ok());
   EXPECT_EQ(run.failure().kind, FailureKind::newton_did_not_converge);
+}
+
+TEST(NewtonOfLongSteps, RefusesToDampWhatHasNoImplicitStages) {
+  const Equations form = testset::problem("ascher_petzold_index2").equations;
+  EXPECT_NO_THROW(make_stepper(form, {.tableau = hem3()}));
+  EXPECT_THROW(make_stepper(form, {.tableau = hem3()}, {.damped = true}), Misuse);
 }
 
 // All stages of Radau IIA and one stage after another: the equations of the stages hold at the end. With b = a_s the
