@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # The compiler's line, as far as the program itself is started.
-command=$(sed -E "s,^// *,,; s,^ +,," "$file" | grep -m 1 "^g++ " | sed "s, && .*,,")
+command=$(sed -nE "s,^(// *| +),,; /^g\+\+ /{s, && .*,,; p; q}" "$file")
 [[ -n $command ]] || { echo "$file names no command" >&2; exit 1; }
 if [[ $file == README.md ]]; then
   awk '/^```cpp/ { inside = 1; next } /^```/ { if (inside) exit } inside' README.md >"$scratch/first.cpp"
