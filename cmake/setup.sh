@@ -4,8 +4,9 @@ say() { printf '== %s\n' "$*"; }
 stop() { printf 'driftless: %s\n' "$*" >&2; exit 1; }
 
 packages=(g++ cmake ninja-build ccache git libeigen3-dev libfmt-dev libasmjit-dev libboost-dev libsuitesparse-dev libnanoflann-dev
-  libgtest-dev nlohmann-json3-dev libhdf5-dev gnuplot-nox)
-test_packages=(python3 python3-h5py python3-pandas chromium chromium-driver)  # ./test adds them
+  libgtest-dev nlohmann-json3-dev libhdf5-dev gnuplot-nox python3 python3-dev python3-numpy pybind11-dev)
+test_packages=(python3-h5py python3-pandas python3-scipy python3-sympy python3-matplotlib python3-pytest python3-nbconvert python3-ipykernel
+  python3-pip python3-venv chromium chromium-driver)  # ./test adds them
 CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL CTEST_PARALLEL_LEVEL

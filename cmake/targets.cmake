@@ -24,7 +24,7 @@ function(driftless_testset_library target)
     set(scope PUBLIC)
     add_library(${target} ${sources})
     target_link_libraries(${target} PRIVATE fmt::fmt)
-    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN"
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN" POSITION_INDEPENDENT_CODE ON
       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     target_precompile_headers(${target} REUSE_FROM driftless_headers)
     driftless_compile_options(${target})

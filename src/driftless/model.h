@@ -7,3 +7,4 @@
 #include "driftless/equations/index2_model.h"
 #include "driftless/equations/index3_model.h"
 #include "driftless/equations/mechanical_model.h"
+#include "driftless/equations/wide_model.h"

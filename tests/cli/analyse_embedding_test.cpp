@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::analyse_embedding_test {
 namespace {
 
 class AnalyseEmbedding : public InFolder {
@@ -101,4 +101,4 @@ TEST_F(AnalyseEmbedding, RefusesWhatCannotBeRight) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::analyse_embedding_test

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::analyse_pencil_test {
 namespace {
 
 class AnalysePencil : public InFolder {
@@ -113,4 +113,4 @@ TEST_F(AnalysePencil, SaysWhatIsWrongWithAFile) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::analyse_pencil_test

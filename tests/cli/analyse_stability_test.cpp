@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::analyse_stability_test {
 namespace {
 
 class AnalyseStability : public InFolder {};
@@ -315,4 +315,4 @@ TEST_F(AnalyseStability, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::analyse_stability_test

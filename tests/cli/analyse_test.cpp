@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::analyse_test {
 namespace {
 
 const std::string models = DRIFTLESS_SOURCE_DIR "/examples/models/";
@@ -255,4 +255,4 @@ TEST_F(AnalyseTrouble, IsToldInWords) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::analyse_test

@@ -2,7 +2,7 @@
 // of unknowns that are left to the solver.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::check_examples_test {
 namespace {
 
 struct Expected {
@@ -33,12 +33,15 @@ const Expected examples[] = {{"andrews_squeezer", 3, 20, 6},
                              {"charge_pump", 2, 10, 4},
                              {"closed_loop_chain", 3, 26, 6},
                              {"damped_pendulum", 3, 5, 1},
+                             {"end_stop", 1, 3, 1},
                              {"fekete20", 3, 140, 20},
                              {"fekete20_ggl", 2, 160, 40},
                              {"gradient_flow_sphere", 2, 6, 1},
                              {"heat_flux_mol", 1, 19, 9},
                              {"hlr_index2", 2, 3, 1},
                              {"hlr_index3", 3, 5, 1},
+                             {"kane_pendulum", 3, 5, 1},
+                             {"knife_edge", 2, 7, 1},
                              {"large/brusselator", 0, 128, 0},
                              {"large/cmos_chain", 2, 16, 5},
                              {"large/diode_grid", 1, 50, 25},
@@ -51,6 +54,7 @@ const Expected examples[] = {{"andrews_squeezer", 3, 20, 6},
                              {"large/rod_net", 3, 124, 28},
                              {"large/taylor_green", 2, 192, 64},
                              {"limit_cycle_sphere", 2, 4, 1},
+                             {"locking_elbow", 1, 5, 1},
                              {"lognorm_linear", 0, 2, 0},
                              {"lognorm_nonlinear", 1, 4, 2},
                              {"lorenz_lifted", 2, 5, 1},
@@ -65,8 +69,11 @@ const Expected examples[] = {{"andrews_squeezer", 3, 20, 6},
                              {"reaction_diffusion", 1, 100, 50},
                              {"rectifier", 1, 3, 1},
                              {"redundant_parallelogram", 3, 9, 3},
+                             {"resting_ball", 1, 3, 1},
+                             {"rolling_disc", 3, 15, 3},
                              {"slider_crank_flexible", 3, 17, 3},
                              {"slider_crank_flexible_b", 2, 15, 2},
+                             {"stick_slip_belt", 2, 3, 1},
                              {"stiff_spring_pendulum", 1, 5, 1},
                              {"suspended_chain", 3, 21, 5},
                              {"transistor_amplifier", 1, 8, 3},
@@ -192,4 +199,4 @@ TEST_P(CheckedAssembly, IsAccepted) {
 INSTANTIATE_TEST_SUITE_P(Components, CheckedAssembly, testing::ValuesIn(assemblies));
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::check_examples_test

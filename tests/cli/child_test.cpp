@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless::cli {
+namespace driftless::cli::child_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -31,4 +31,4 @@ TEST(Child, ThatReadsNothingAndSaysSomethingIsNoHang) {
 TEST(Child, ThatIsNotThereWasNotStarted) { EXPECT_FALSE(run_child({"no-such-program-here"}, "").started); }
 
 }  // namespace
-}  // namespace driftless::cli
+}  // namespace driftless::cli::child_test

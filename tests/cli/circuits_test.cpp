@@ -6,7 +6,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::circuits_test {
 namespace {
 
 const std::string folder = DRIFTLESS_SOURCE_DIR "/examples/models/base/";
@@ -177,4 +177,4 @@ INSTANTIATE_TEST_SUITE_P(Circuits, BaseModelica, testing::ValuesIn(circuits), []
 });
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::circuits_test

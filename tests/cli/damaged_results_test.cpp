@@ -1,7 +1,7 @@
 // Files of results that are damaged, or whose parts do not fit together: a sentence each, and exit code 3.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::damaged_results_test {
 namespace {
 
 const std::string models = DRIFTLESS_SOURCE_DIR "/examples/models/";
@@ -235,4 +235,4 @@ TEST_F(Damaged, ResultsOfTheBenchmark) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::damaged_results_test

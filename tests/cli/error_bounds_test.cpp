@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::error_bounds_test {
 namespace {
 
 // y = exp(-t), z + z^3 = y.
@@ -229,4 +229,4 @@ TEST_F(ErrorBounds, AreFiniteOrNotThere) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::error_bounds_test

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::events_test {
 namespace {
 
 class Events : public InFolder {
@@ -134,20 +134,22 @@ equation
 end Pendulum;
 )";
 
-TEST_F(Events, APendulumThatLocksEndsWithTheLineAndTheReason) {
+TEST_F(Events, APendulumThatLocksGoesOnAndTellsTheImpulse) {
   write(locking_pendulum);
-  const Outcome outcome = driftless("solve m.mo");
-  EXPECT_EQ(outcome.exit_code, 5) << outcome.out;
-  EXPECT_TRUE(contains(outcome.err, "m.mo:11:5: error: at t = 0.5148")) << outcome.err;
-  EXPECT_TRUE(contains(
-      outcome.err,
-      "the run comes to a branch of another structure: index 3 with 0 degrees of freedom instead of index 3 with 2"))
-      << outcome.err;
-  const Json run = Json::parse(driftless("solve m.mo --json").out);
-  EXPECT_EQ(run["status"], "model-structure");
-  EXPECT_LT(run["t"], 0.6);
-  EXPECT_LT(run["constraints"]["position"], 1e-12);
-  EXPECT_TRUE(contains(run["statistics"]["failure"]["what"], "another structure"));
+  const Json run = solved("");
+  EXPECT_EQ(run["final"]["x"], 0.0);
+  EXPECT_EQ(run["final"]["vx"], 0.0);
+  EXPECT_NEAR(run["final"]["y"], -1.0, 1e-12);
+  EXPECT_NEAR(run["final"]["F"], 9.81, 1e-9);
+  const Json moved = run["statistics"]["moved_at_events"];
+  ASSERT_EQ(moved.size(), 1u);
+  const double speed = std::sqrt(2.0 * 9.81 * 0.2);
+  EXPECT_NEAR(moved[0]["moves"]["vx"]["from"], -speed, 1e-5);
+  EXPECT_NEAR(moved[0]["impulses"]["T"], -speed, 1e-5);
+  const Outcome text = driftless("solve m.mo --verify");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "moved at t = 0.514813 by the constraints: vx -1.98091 -> 0;")) << text.out;
+  EXPECT_TRUE(contains(text.out, "T -1.98091")) << text.out;
 }
 
 // The slope of a root is infinite at the edge of its domain; that does not bring its zero to this moment.
@@ -186,7 +188,7 @@ end M;
   EXPECT_EQ(run["statistics"]["events"], 1) << run["statistics"];
 }
 
-TEST_F(Events, AStopThatLocksEndsWithBothIndices) {
+TEST_F(Events, ALockAwayFromItsPlaceEndsTheRunWithWhatToWrite) {
   write(R"(model M
   Real x(start = 0.5, fixed = true), v(start = -1, fixed = true), T;
   Boolean locked(start = false, fixed = true);
@@ -194,31 +196,50 @@ equation
   der(x) = v;
   der(v) = T;
   if locked then x = 0; else T = 0; end if;
-  when x < 0 then locked = true; end when;
+  when time > 0.25 then locked = true; end when;
 end M;
 )");
   const Outcome outcome = driftless("solve m.mo --t-end 2");
-  EXPECT_EQ(outcome.exit_code, 5) << outcome.out;
-  EXPECT_TRUE(contains(outcome.err,
-                       "m.mo:7:18: error: at t = 0.5 the run comes to a branch of another structure: "
-                       "index 3 with 0 degrees of freedom instead of index 1 with 2"))
-      << outcome.err;
+  EXPECT_EQ(outcome.exit_code, 14) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "does not hold: it is off by 0.25, and positions do not jump")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "'if locked then x = 0 else T = 0' (line 7)")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "x = x0, with x0 = x in the when that locks")) << outcome.err;
 }
 
-TEST_F(Events, CheckLooksAtBothBranches) {
+TEST_F(Events, CheckNamesTheModes) {
   write(locking_pendulum);
   const Outcome outcome = driftless("check m.mo");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_TRUE(contains(outcome.err,
-                       "m.mo:11:5: warning: this branch has another structure than the one at the start: "
-                       "index 3 with 0 degrees of freedom instead of index 3 with 2"))
-      << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(contains(outcome.out, "modes       the branch in line 11 has a form of its own: index 3 with 0"))
+      << outcome.out;
   const Json found = Json::parse(driftless("check m.mo --json").out)["other_branches"];
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0]["line"], 11);
+  EXPECT_EQ(found[0]["has_form"], true);
   const Outcome locked = driftless("check m.mo --set locked=true --set x=0 --set y=-1");
-  EXPECT_EQ(locked.exit_code, 5) << locked.out;
-  EXPECT_TRUE(contains(locked.err, "the model starts in a branch of another structure")) << locked.err;
+  EXPECT_EQ(locked.exit_code, 0) << locked.err;
+  EXPECT_TRUE(contains(locked.out, "the branch in line 13 has a form of its own: index 3 with 2")) << locked.out;
+}
+
+TEST_F(Events, CheckWarnsOfABranchWithoutAForm) {
+  write(R"(model M
+  Real x(start = 0.5, fixed = true), v(start = -1, fixed = true), T;
+  Boolean locked(start = false, fixed = true);
+equation
+  der(x) = v;
+  der(v) = T;
+  if locked then time = 1; else T = 0; end if;
+  when x < 0 then locked = true; end when;
+end M;
+)");
+  const Outcome outcome = driftless("check m.mo");
+  EXPECT_TRUE(contains(outcome.err, "m.mo:7:18: warning: this branch has another structure than the one at the start"))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "a run ends where it would become active")) << outcome.err;
+  const Outcome run = driftless("solve m.mo --t-end 1");
+  EXPECT_EQ(run.exit_code, 5) << run.err;
+  EXPECT_TRUE(contains(run.err, "at t = 0.5 the run comes to a branch of another structure")) << run.err;
 }
 
 TEST_F(Events, BranchesOfTheSameStructureAreNoNews) {
@@ -259,4 +280,4 @@ end M;
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::events_test

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::faulty_models_test {
 namespace {
 
 struct Faulty {
@@ -421,4 +421,4 @@ INSTANTIATE_TEST_SUITE_P(Program, FaultyModels, testing::ValuesIn(models),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::faulty_models_test

@@ -1,7 +1,7 @@
 // What happens to files: what was there stays until the new one is complete, wherever writing fails.
 #include "tests/cli/shell.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::files_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -213,4 +213,4 @@ TEST_F(ResultFiles, NamesAsLongAsTheyMayBe) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::files_test

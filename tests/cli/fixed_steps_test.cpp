@@ -7,7 +7,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::fixed_steps_test {
 namespace {
 
 class FixedSteps : public InFolder {
@@ -55,4 +55,4 @@ TEST_F(FixedSteps, WriteRowsBetweenThem) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::fixed_steps_test

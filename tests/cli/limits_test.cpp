@@ -8,7 +8,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::limits_test {
 namespace {
 
 class Limits : public InFolder {
@@ -146,7 +146,8 @@ end Dense;
 }
 
 TEST_F(Limits, WhatDoesNotFitIsSaidBeforeItIsTried) {
-  // Four thousand pendulums in a medium that turns their reactions: the general form of index 3 has dense matrices.
+  // Four thousand pendulums in a medium that turns their reactions, whose accelerations come out of one linear system:
+  // in the general form of index 3, each of them depends on all.
   write("large.mo", R"(model Large
   parameter Integer n = 4000;
   Real x[n](each start = 1, each fixed = true), y[n](each start = 0);
@@ -155,7 +156,7 @@ equation
   for i in 1:n loop
     der(x[i]) = vx[i];
     der(y[i]) = vy[i];
-    der(vx[i]) = -T[i] * x[i] * (1 + 0.1 * vx[i]^2);
+    der(vx[i]) + 0.1 * x[i] * (der(vx[max(1, i - 1)]) + der(vx[min(n, i + 1)])) = -T[i] * x[i] * (1 + 0.1 * vx[i]^2);
     der(vy[i]) = -T[i] * y[i] - 1;
     x[i]^2 + y[i]^2 = 1;
   end for;
@@ -165,6 +166,7 @@ end Large;
   EXPECT_EQ(outcome.exit_code, 6);
   EXPECT_TRUE(contains(outcome.err, "dense matrices) would take 6.4 GB of memory, and the limit is 4 GB"))
       << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "can be an unknown of its own")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "--max-memory SIZE raises the limit")) << outcome.err;
   write("huge.mo", "model Huge\n  Real x[1000000];\nequation\n  x = fill(time, 1000000);\nend Huge;\n");
   const Outcome huge = driftless("check huge.mo --max-memory 500M");
@@ -248,4 +250,4 @@ TEST_F(Limits, TheStudyOfAManifoldHasALimitOfSteps) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::limits_test

@@ -1,7 +1,7 @@
 // The n-link pendulum with both ends fixed, on which integrators abort or drift: default options, a long time.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::long_run_test {
 namespace {
 
 struct LongRun {
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(LongRuns, SuspendedChain,
                                          LongRun{"--set n=20 --t-end 100 --rtol 1e-8", 1e-8}));
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::long_run_test

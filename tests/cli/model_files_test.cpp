@@ -5,7 +5,7 @@
 #include "tests/cli/program.h"
 #include "testset/problem.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::model_files_test {
 namespace {
 
 struct Comparison {
@@ -61,4 +61,4 @@ INSTANTIATE_TEST_SUITE_P(AsText, ModelFiles, testing::ValuesIn(testset::problem_
 });
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::model_files_test

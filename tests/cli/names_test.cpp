@@ -5,7 +5,7 @@
 
 #include "tests/cli/shell.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::names_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -206,4 +206,4 @@ TEST_F(Names, NothingIsPrintedOrWrittenBesides) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::names_test

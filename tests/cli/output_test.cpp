@@ -4,7 +4,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::output_test {
 namespace {
 
 class Output : public InFolder {};
@@ -153,4 +153,4 @@ TEST_F(Output, ProgressIsShownIfAskedForAndCleared) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::output_test

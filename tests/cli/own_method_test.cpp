@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::own_method_test {
 namespace {
 
 class OwnMethod : public InFolder {
@@ -197,4 +197,4 @@ TEST(MethodContraction, CertificateCanBeChecked) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::own_method_test

@@ -1,7 +1,7 @@
 // Pages and pictures as files; tests/browser opens the pages.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::report_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -111,4 +111,4 @@ TEST_F(Report, PicturesThatCannotBeDrawnAreRefused) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::report_test

@@ -1,7 +1,7 @@
 // Signals: what was computed is written, and a second one leaves nothing half done.
 #include "tests/cli/shell.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::signals_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -92,4 +92,4 @@ TEST_F(Hangup, IsExplained) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::signals_test

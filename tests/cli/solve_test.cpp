@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::solve_test {
 namespace {
 
 Json solved(const std::string& arguments) {
@@ -186,4 +186,4 @@ TEST(Solve, RunsBackward) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::solve_test

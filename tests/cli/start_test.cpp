@@ -4,7 +4,7 @@
 
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::start_test {
 namespace {
 
 class StartOfModels : public InFolder {
@@ -129,4 +129,4 @@ TEST_F(StartOfModels, NoCertificateIsBetterThanTheRows) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::start_test

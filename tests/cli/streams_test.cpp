@@ -1,7 +1,7 @@
 // Standard output and standard error that are full, closed, or that nobody reads any more.
 #include "tests/cli/shell.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::streams_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -96,4 +96,4 @@ TEST_F(Streams, JsonIsOneObjectOnEveryPath) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::streams_test

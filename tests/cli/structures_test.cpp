@@ -1,7 +1,7 @@
 // What is found out about the shipped models, without a word from their authors about it.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::structures_test {
 namespace {
 
 struct Shipped {
@@ -37,7 +37,7 @@ TEST_P(Structures, AreFound) {
 
 const Shipped shipped[] = {{"pendulum_schropp.mo", "", 3, 2, 1},
                            {"pendulum_disguised.mo", "", 3, 2, 1},
-                           {"pendulum_velocity_level.mo", "", 2, 0, 1},
+                           {"pendulum_velocity_level.mo", "", 2, 2, 1},
                            {"pendulum_wall.mo", "", 3, 2, 1},
                            {"transistor_amplifier.mo", "", 1, 0, 0},
                            {"nand_gate.mo", "", 0, 0, 0},
@@ -46,7 +46,7 @@ const Shipped shipped[] = {{"pendulum_schropp.mo", "", 3, 2, 1},
                            {"chain_pendulum.mo", " --set n=1", 3, 2, 1},
                            {"chain_pendulum.mo", " --set n=37", 3, 74, 37},
                            {"closed_loop_chain.mo", "", 3, 10, 6},
-                           {"slider_crank_flexible_b.mo", "", 2, 0, 2},
+                           {"slider_crank_flexible_b.mo", "", 2, 6, 2},
                            {"fekete20_ggl.mo", "", 2, 0, 40}};
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Structures, testing::ValuesIn(shipped));
@@ -73,4 +73,4 @@ TEST(Structures, OfOneMechanismLeadToOneSolution) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::structures_test

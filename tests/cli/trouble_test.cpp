@@ -1,7 +1,7 @@
 // Runs that go wrong, and ranges that are left: what is said about them.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::trouble_test {
 namespace {
 
 class Trouble : public InFolder {
@@ -143,4 +143,4 @@ TEST_F(Trouble, AFixedStartThatIsKnownOtherwiseIsToldByHowMuch) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::trouble_test

@@ -2,7 +2,7 @@
 // shows must be what they print.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::tutorial_test {
 namespace {
 
 struct Block {
@@ -71,4 +71,4 @@ TEST_F(Tutorial, DoesWhatItSays) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::tutorial_test

@@ -1,7 +1,7 @@
 // What the program says of itself, and what it says when it is called wrongly.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::usage_test {
 namespace {
 
 TEST(Usage, HelpIsNoErrorAndTeaches) {
@@ -137,4 +137,4 @@ TEST(Usage, MistakesAreAnObjectForPrograms) {
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::usage_test

@@ -1,7 +1,7 @@
 // The program checks itself: results are put back into the equations of the model as written.
 #include "tests/cli/program.h"
 
-namespace driftless::cli_test {
+namespace driftless::cli_test::verify_test {
 namespace {
 
 using Verify = InFolder;
@@ -62,4 +62,4 @@ end spoilt;
 }
 
 }  // namespace
-}  // namespace driftless::cli_test
+}  // namespace driftless::cli_test::verify_test

@@ -18,7 +18,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::conformance_test {
 namespace {
 
 struct ExpectedValue {
@@ -155,4 +155,4 @@ INSTANTIATE_TEST_SUITE_P(Specification, Conformance, testing::ValuesIn(models())
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::conformance_test

@@ -49,6 +49,27 @@ class Reproduce:
 
 
 @dataclass(frozen=True)
+class Python:
+    """Tests of one file of the Python package."""
+
+    file: str
+    names: str = ""
+    target = "driftless_python"
+
+    def command(self):
+        chosen = ["-k", self.names] if self.names else []
+        return ["/usr/bin/env", "PYTHONPATH=build/release/python", "/usr/bin/python3", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
+                f"python/tests/{self.file}", *chosen]
+
+    def first_failure(self, output, code):
+        found = re.search(r"^FAILED (\S+)", output, re.MULTILINE)
+        return found.group(1) if found else f"{self} (ends with {code})"
+
+    def __str__(self):
+        return f"{self.file} {self.names}"
+
+
+@dataclass(frozen=True)
 class Browser:
     """One suite of the pages in a browser."""
 
@@ -439,7 +460,7 @@ MUTANTS = [
         "redundant-index3",
         "implicit steps of index 3 leave out redundant constraints",
         "src/driftless/step/stage_index3.cpp",
-        "  if (!looked_ || !redundant_.rows.empty()) find_redundant_rows();\n",
+        "  if (m_ > 0 && (!normal_ || !redundant_.rows.empty())) find_redundant_rows(t, x);\n",
         "",
         (Tests("test_unit_integrate", "Adaptive.RedundantConstraints*"),),
     ),
@@ -531,6 +552,46 @@ MUTANTS = [
         "if (found.ratio > broken_above && !broken_)",
         "if (found.ratio < 0.0 && !broken_)",
         (Tests("test_cli", "Verify.*"),),
+    ),
+    Mutant(
+        "function-pre-fixed",
+        "in a round of a C++ model's event pre(...) is what was before the round",
+        "src/driftless/simulate/function_events.cpp",
+        "moment.next_ = moment.before_;",
+        "moment.next_ = moment.now_;\n  moment.before_ = moment.now_;",
+        (Tests("test_unit_simulate", "FunctionEvents.*"),),
+    ),
+    Mutant(
+        "function-tick-at-start",
+        "a clock of a C++ model ticks at the start, too",
+        "src/driftless/simulate/function_events.cpp",
+        "    fire(rounds.moment, event);\n  }",
+        "  }",
+        (Tests("test_unit_simulate", "FunctionEvents.*"),),
+    ),
+    Mutant(
+        "function-resolved",
+        "algebraic unknowns follow within an event of a C++ model",
+        "src/driftless/simulate/function_events.cpp",
+        "    rounds.unresolved |= set;\n",
+        "",
+        (Tests("test_unit_simulate", "FunctionEvents.*"),),
+    ),
+    Mutant(
+        "time-search-kept",
+        "what a long search for a change of a relation of time found is not searched again",
+        "src/driftless/modelfile/compiled/time_events.cpp",
+        "if (search.looks() > long_search)",
+        "if (search.looks() > long_search * 1'000'000)",
+        (Tests("test_unit_modelfile", "TimeEvents.*"),),
+    ),
+    Mutant(
+        "time-search-read",
+        "what a search found is kept only while the values that its relation reads stay",
+        "src/driftless/modelfile/compiled/time_events.cpp",
+        "found->second.read == read &&",
+        "",
+        (Tests("test_unit_modelfile", "TimeEvents.*"),),
     ),
     Mutant(
         "reinit-keeps-states",
@@ -656,7 +717,7 @@ MUTANTS = [
     Mutant(
         "names-spreadsheet",
         "no name is a formula",
-        "apps/driftless/output/output_csv.cpp",
+        "apps/driftless/output/csv_field.cpp",
         'name.find_first_of("=+-@\\t") == 0',
         "false",
         (Tests("test_cli", "Names.AreNoFormulas*"),),
@@ -1093,6 +1154,78 @@ MUTANTS = [
         (Tests("test_unit_integrate", "SparseIndex2.*"),),
     ),
     Mutant(
+        "factors-without-room",
+        "sparse factors that find no room are no singular matrix",
+        "src/driftless/linalg/sparse_lu.cpp",
+        "  refuse_lu(m.common, static_cast<std::size_t>(m.size));\n",
+        "",
+        (Tests("test_unit_linalg", "Room*"),),
+    ),
+    Mutant(
+        "factors-counted",
+        "what sparse factors will take is counted before they are made",
+        "src/driftless/linalg/sparse_lu.cpp",
+        "  require_factors();\n",
+        "",
+        (Tests("test_unit_linalg", "SparseLu.*"),),
+    ),
+    Mutant(
+        "trace-budget",
+        "a trace in which everything depends on everything is given up",
+        "src/driftless/autodiff/tracer.h",
+        "    if (bytes > left_) throw Exceeded();\n",
+        "",
+        (Tests("test_unit_autodiff", "TracerTest.*"),),
+    ),
+    Mutant(
+        "index3-text-patterns",
+        "models of index 3 as text have the derivatives of the velocities alone in k",
+        "src/driftless/modelfile/compiled/compiled_index3.cpp",
+        "derivatives(graph, std::span(k.formulas()).subspan(n), n + p + m, {})",
+        "derivatives(graph, std::span(k.formulas()).first(p), n + p + m, {})",
+        (Tests("test_reference", "SizedProblems.TextOfIndex3*"),),
+    ),
+    Mutant(
+        "saddle-same-values",
+        "factors are kept only while all values are what they were",
+        "src/driftless/linalg/saddle_system.cpp",
+        "if (!factorised_.empty() && std::ranges::equal(values, factorised_)) return regular_;",
+        "if (!factorised_.empty()) return regular_;",
+        (Tests("test_unit_linalg", "SaddleSystem.*"),),
+    ),
+    Mutant(
+        "saddle-left-kernel",
+        "rows to leave out are found by the kernel of the transposed matrix",
+        "src/driftless/linalg/saddle_redundancy.cpp",
+        "const Matrix left = kernel_of(shifted, m, true);",
+        "const Matrix left = kernel_of(shifted, m, false);",
+        (Tests("test_unit_linalg", "SaddleSystem.*"),),
+    ),
+    Mutant(
+        "traced-product",
+        "what is multiplied by an unknown does not enter linearly",
+        "src/driftless/autodiff/tracer.h",
+        "    curved = from;\n    return *this;",
+        "    return *this;",
+        (Tests("test_unit_autodiff", "TracerTest.*"),),
+    ),
+    Mutant(
+        "index3-velocity-level",
+        "velocities of sparse problems of index 3 are projected along g_u f_v",
+        "src/driftless/equations/index3_normal.cpp",
+        "    f_v().add_product(1.0, x, moved);",
+        "    std::ranges::copy(x, moved.begin());",
+        (Tests("test_unit_integrate", "SparseIndex3*"),),
+    ),
+    Mutant(
+        "index3-held",
+        "an event of a sparse problem of index 3 leaves alone what is not free",
+        "src/driftless/equations/index3_normal.cpp",
+        "if (!free[n_ + pattern.row[e]]) values[e] = 0.0;",
+        "if (!free[n_ + pattern.row[e]]) continue;",
+        (Tests("test_unit_integrate", "SparseIndex3*"),),
+    ),
+    Mutant(
         "shallow-dips",
         "dips of event functions that may hold two roots are looked into",
         "src/driftless/integrate/event_watch.cpp",
@@ -1173,6 +1306,168 @@ MUTANTS = [
         "    pthread_sigmask(SIG_UNBLOCK, &ends, &before_);\n",
         (Faults("moments"),),
     ),
+    # Studies
+    Mutant(
+        "study-extremes",
+        "extremes of a run are looked for between rows",
+        "src/driftless/study/measure.cpp",
+        "return sign * std::max(top, top_between(run, column, sign, before, behind));",
+        "return sign * top;",
+        (Tests("test_unit_study", "Sweep.MeasuresAre*"),),
+    ),
+    Mutant(
+        "study-sobol",
+        "points of Sobol's sequence are stratified in every dimension",
+        "src/driftless/study/unit_samples.cpp",
+        "{7, 1, {1, 3, 7, 11, 23, 15, 103}},",
+        "{7, 1, {1, 3, 7, 11, 22, 15, 103}},",
+        (Tests("test_unit_study", "StudyDesign.Sobols*"),),
+    ),
+    Mutant(
+        "study-latin",
+        "a Latin hypercube has one sample in each stratum",
+        "src/driftless/study/unit_samples.cpp",
+        "} while (i >= count);",
+        "} while (false);",
+        (Tests("test_unit_study", "StudyDesign.*"),),
+    ),
+    Mutant(
+        "study-journal",
+        "a line of the journal that was cut off or changed is not taken for a run",
+        "apps/driftless/study/study_journal.cpp",
+        "    if (all.substr(good, end - good) != checked(line)) return good;\n",
+        "",
+        (Tests("test_cli", "Sweep.SpoiltLines*"),),
+    ),
+    Mutant(
+        "study-batch-script",
+        "a batch script of Slurm has a rank, and runs all of a study",
+        "apps/driftless/study/shard.cpp",
+        '"SLURM_STEP_NUM_TASKS"}})',
+        '"SLURM_NTASKS"}})',
+        (Tests("test_cli", "Sweep.Launchers*"),),
+    ),
+    Mutant(
+        "branch-states",
+        "an impulse acts through all inertia: states that a branch ties together are not eliminated",
+        "src/driftless/modelfile/structure/reduce_aliases.cpp",
+        "    if (takes_kept(sum.values)) return false;\n",
+        "",
+        (Tests("test_conformance", "*l_masses_become_one*:*l_ideal_switch*"),),
+    ),
+    Mutant(
+        "branch-position",
+        "positions do not jump where a constraint becomes active",
+        "src/driftless/simulate/branch_switch.cpp",
+        "if (!(std::abs(residual[i]) <= most[i]))",
+        "if (std::isnan(most[i]))",
+        (Tests("test_conformance", "*l_positions_do_not_jump*"),),
+    ),
+    Mutant(
+        "branch-impulse-sign",
+        "an impulse has the sign of its multiplier in the model",
+        "src/driftless/simulate/branch_switch.cpp",
+        "one = -one;",
+        "one = +one;",
+        (Tests("test_unit_simulate", "BranchSwitch.*"),),
+    ),
+    Mutant(
+        "branch-direction",
+        "an impulse whose direction changes on the way is refused",
+        "src/driftless/simulate/branch_switch.cpp",
+        "constexpr double noticeable = 1e-7;",
+        "constexpr double noticeable = 1e7;",
+        (Tests("test_conformance", "*l_friction_of_the_blow*"),),
+    ),
+    Mutant(
+        "branch-parameters",
+        "branches that are compiled once have the values of the parameters",
+        "src/driftless/modelfile/compiled/model_branches.cpp",
+        "if (made.ok() && set.empty()) return made;",
+        "if (made.ok()) return made;",
+        (Tests("test_unit_simulate", "BranchSwitch.ParametersStayInputs"),),
+    ),
+    Mutant(
+        "branch-one-form",
+        "positions do not jump where branches of one form take turns, either",
+        "src/driftless/simulate/text_branches.cpp",
+        "  move.switches.push_back(std::move(change));\n",
+        "",
+        (Tests("test_conformance", "*l_positions_do_not_jump_in_one_form*"),),
+    ),
+    Mutant(
+        "branch-rates",
+        "the round that makes other branches active has the rates of those before",
+        "src/driftless/modelfile/compiled/event_iteration.cpp",
+        "left ? now.begin : now.held",
+        "left ? now.held : now.held",
+        (Tests("test_unit_simulate", "BranchSwitch.*"),),
+    ),
+    Mutant(
+        "branch-accumulation",
+        "a ball that came to rest and is lifted off has not gone through the floor",
+        "src/driftless/simulate/accumulation_point.cpp",
+        "if (!(after.mode == before.mode))",
+        "if (false)",
+        (Tests("test_unit_simulate", "BranchSwitch.ManyBounces*"),),
+    ),
+    Mutant(
+        "branch-path",
+        "branches that lead to one with other unknowns are fixed, too",
+        "src/driftless/modelfile/compiled/model_modes.cpp",
+        "choices_[paths_[link].choice].leads_on = true;",
+        "choices_[paths_[link].choice].leads_on = false;",
+        (Tests("test_conformance", "*l_chain_of_branches*"),),
+    ),
+    # The wide form of mechanics
+    Mutant(
+        "wide-augmented",
+        "a singular mass does not change what forces and constraints say",
+        "src/driftless/equations/wide_linearisation.cpp",
+        "  if (augmented_) add_weighted(bottom, top);\n  dense_->solve(top, bottom);\n",
+        "  dense_->solve(top, bottom);\n",
+        (Tests("test_unit_equations", "*WideCases*"),),
+    ),
+    Mutant(
+        "wide-virtual",
+        "positions that are projected move along T",
+        "src/driftless/equations/manifold_wide.cpp",
+        "q[i] += rates_(i, n_ + j) * along[j];",
+        "q[i] += (i == j ? 1.0 : 0.0) * along[j];",
+        (Tests("test_unit_equations", "*WideCases*"),),
+    ),
+    Mutant(
+        "wide-second-rate",
+        "the second derivative of a constraint has that of T v in it",
+        "src/driftless/equations/wide_automatic.h",
+        "    for (std::size_t i = 0; i < m_; ++i) out[i] += turn[i];\n",
+        "",
+        (Tests("test_unit_equations", "WideMechanical.*:*WideCases*"),),
+    ),
+    Mutant(
+        "wide-invariants",
+        "invariants are projected on",
+        "src/driftless/equations/manifold_wide_invariants.cpp",
+        "  if (i_ + j_ == 0) return ManifoldStatus::ok;\n",
+        "  return ManifoldStatus::ok;\n",
+        (Tests("test_unit_integrate", "Invariants.*"),),
+    ),
+    Mutant(
+        "wide-half-explicit",
+        "half-explicit stages satisfy constraints on velocities at the next stage",
+        "src/driftless/step/half_explicit_wide.cpp",
+        "      k(p_ + l, j) = m.there(l, j);\n",
+        "      k(p_ + l, j) = m.here(l, j);\n",
+        (Tests("test_order", "*WideOrder*"),),
+    ),
+    Mutant(
+        "coupled-least-norm",
+        "coupled stages with redundant constraints correct multipliers by the right factor",
+        "src/driftless/step/coupled_index2.cpp",
+        "a < n_ || (!marks_[i].empty() && marks_[i][a] != 0.0)",
+        "a < n_",
+        (Tests("test_unit_integrate", "WideRuns.*"),),
+    ),
     # The judge
     Mutant(
         "judge-infinite",
@@ -1189,5 +1484,70 @@ MUTANTS = [
         "lines.empty() || ",
         "",
         (Tests("test_cli", "Measurement.*"),),
+    ),
+    # Python
+    Mutant(
+        "python-values-compared",
+        "what a function was recorded as is compared with what it returns",
+        "python/driftless/functions.py",
+        "                return True\n        return False\n",
+        "                return False\n        return False\n",
+        (Python("test_called.py", "more_than_its_arguments"),),
+    ),
+    Mutant(
+        "python-own-arguments",
+        "each call gets arrays of its own",
+        "python/driftless/functions.py",
+        "    return value.copy() if isinstance(value, np.ndarray) else value\n",
+        "    return value\n",
+        (Python("test_called.py", "arguments_may_be_changed"),),
+    ),
+    Mutant(
+        "python-array-shape",
+        "a part of an array of parameters is refused",
+        "python/driftless/problem.py",
+        "            if shape != self._shapes.get(name, shape):\n",
+        "            if False:\n",
+        (Python("test_functions.py", "arrays_of_parameters"),),
+    ),
+    Mutant(
+        "python-constraint-whole",
+        "constraints are written as a whole, so that mechanisms are recognised",
+        "python/driftless/write.py",
+        "        return self._spread(node, 0)[0]\n",
+        "        return self.text(node)\n",
+        (Python("test_reference.py", "recognised"),),
+    ),
+    Mutant(
+        "python-rows-in-span",
+        "rows of a run are in its own span",
+        "python/bind/bind_model.cpp",
+        "times_of_grid(usual_rows, solve.span)",
+        "times_of_grid(usual_rows, {model.begin, model.end})",
+        (Python("test_analyse.py", "any_span"),),
+    ),
+    Mutant(
+        "python-relation-overleapt",
+        "a jump takes relations to their other side",
+        "python/bind/watched_model.cpp",
+        "  if (jumped) of_model = overleapt(before, first, t, state, changed);\n",
+        "",
+        (Python("test_events.py", "ball_bounces"),),
+    ),
+    Mutant(
+        "python-event-beside-branch",
+        "an event at the moment of a branch is seen",
+        "python/bind/watched_model.cpp",
+        "  for (const std::size_t k : at_zero(before, t, state))\n",
+        "  for (const std::size_t k : std::vector<std::size_t>{})\n",
+        (Python("test_events.py", "moment_of_a_branch"),),
+    ),
+    Mutant(
+        "python-differences-extrapolated",
+        "G of a called constraint is extrapolated",
+        "python/bind/differences.cpp",
+        "  if (needed == Needed::for_newton) {\n",
+        "  if (needed != Needed::for_newton || true) {\n",
+        (Python("test_called.py", "gradients_of_calls"),),
     ),
 ]

@@ -5,7 +5,7 @@
 
 #include "tests/order/observed_order.h"
 
-namespace driftless::order {
+namespace driftless::order::dense_order_test {
 namespace {
 
 // Largest error of each block over a fine grid, with all steps (but the last) of size h: small enough for the Newton
@@ -63,4 +63,4 @@ INSTANTIATE_TEST_SUITE_P(Radau, DenseOrder,
                                          Row{"limit_cycle_sphere", 3, 1.0 / 100, {4, 4}, {4, 3}}));
 
 }  // namespace
-}  // namespace driftless::order
+}  // namespace driftless::order::dense_order_test

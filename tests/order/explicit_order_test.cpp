@@ -6,7 +6,7 @@
 
 #include "tests/order/observed_order.h"
 
-namespace driftless::order {
+namespace driftless::order::explicit_order_test {
 namespace {
 
 struct Errors {
@@ -79,4 +79,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"limit_cycle_sphere", AdaptiveMethod::dop853, 1.0 / 8, {8, 8}, {8, 8}}));
 
 }  // namespace
-}  // namespace driftless::order
+}  // namespace driftless::order::explicit_order_test

@@ -11,7 +11,7 @@
 
 #include "tests/order/observed_order.h"
 
-namespace driftless::order {
+namespace driftless::order::fixed_dense_order_test {
 namespace {
 
 struct Row {
@@ -73,4 +73,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{index3, "lobatto_iiic(3)", lobatto_iiic(3), 64, {4, 4, 4}}));
 
 }  // namespace
-}  // namespace driftless::order
+}  // namespace driftless::order::fixed_dense_order_test

@@ -3,7 +3,7 @@
 
 #include "tests/order/exact_index1.h"
 
-namespace driftless::order {
+namespace driftless::order::index1_order_test {
 namespace {
 
 void every_method_keeps_its_order(const ExactProblem& problem) {
@@ -21,4 +21,4 @@ TEST(Index1Order, TimeDependent) { every_method_keeps_its_order(time_dependent_i
 TEST(Index1Order, SingularMatrixBeforeTheDerivative) { every_method_keeps_its_order(implicit_index1_problem()); }
 
 }  // namespace
-}  // namespace driftless::order
+}  // namespace driftless::order::index1_order_test

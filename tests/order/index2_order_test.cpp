@@ -5,7 +5,7 @@
 
 #include "tests/order/observed_order.h"
 
-namespace driftless::order {
+namespace driftless::order::index2_order_test {
 namespace {
 
 struct Row {
@@ -103,4 +103,4 @@ TEST(Index2Order, TimeDependentWithGamma) {
 }
 
 }  // namespace
-}  // namespace driftless::order
+}  // namespace driftless::order::index2_order_test

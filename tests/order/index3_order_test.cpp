@@ -8,7 +8,7 @@
 #include "driftless/tableau/properties.h"
 #include "tests/order/observed_order.h"
 
-namespace driftless::order {
+namespace driftless::order::index3_order_test {
 namespace {
 
 struct Row {
@@ -162,4 +162,4 @@ TEST(Index3Order, MultiplierStaysNearTheHiddenConstraint) {
 }
 
 }  // namespace
-}  // namespace driftless::order
+}  // namespace driftless::order::index3_order_test

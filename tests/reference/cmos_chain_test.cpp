@@ -9,7 +9,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::cmos_chain_test {
 namespace {
 
 constexpr double vdd = 5.0, threshold = 1.0, output_capacity = 0.1, gate_capacity = 0.05;
@@ -111,4 +111,4 @@ TEST(CmosChain, StepsBehindEventsAreAccepted) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::cmos_chain_test

@@ -8,7 +8,7 @@
 #include "testset/experiments.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::drift_test {
 namespace {
 
 struct Drift {
@@ -73,4 +73,4 @@ TEST(AutonomousRewriting, SameIterates) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::drift_test

@@ -1,5 +1,6 @@
 // Attracting sets of methods approach those of the DAE; without the constraint they do not. Larger samples than the
 // unit tests take.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "driftless/driftless.h"
@@ -7,7 +8,7 @@
 #include "testset/problem.h"
 #include "testset/warped_cycle.h"
 
-namespace driftless {
+namespace driftless::geo_attractor_test {
 namespace {
 
 void print(const char* name, const AttractorStudy& study) {
@@ -128,4 +129,4 @@ TEST(GeoAttractor, LyapunovExponentsOfTheDae) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::geo_attractor_test

@@ -8,7 +8,7 @@
 
 #include "driftless/analysis/geometric/hausdorff.h"
 
-namespace driftless {
+namespace driftless::geo_hausdorff_test {
 namespace {
 
 // Points of a sphere along a spiral, so evenly spread that the nearest one is never farther than 2.5 / sqrt(n).
@@ -39,4 +39,4 @@ TEST(GeoHausdorff, OfAMillionPoints) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::geo_hausdorff_test

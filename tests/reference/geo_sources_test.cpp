@@ -8,7 +8,7 @@
 #include "driftless/integrate/solve.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::geo_sources_test {
 namespace {
 
 double difference(ConstSpan x, ConstSpan y, std::size_t count) {
@@ -51,4 +51,4 @@ INSTANTIATE_TEST_SUITE_P(GeoSources, EveryMechanicalProblem, testing::ValuesIn(m
                          [](const auto& name) { return name.param; });
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::geo_sources_test

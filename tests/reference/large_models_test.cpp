@@ -16,7 +16,7 @@
 #include "driftless/modelfile/structure/form_plan.h"
 #include "tests/unit/count_allocations.h"
 
-namespace driftless {
+namespace driftless::large_models_test {
 namespace {
 
 FlatModel read_large(const std::string& name, std::size_t n, const std::string& from = {}, const std::string& to = {}) {
@@ -207,4 +207,4 @@ INSTANTIATE_TEST_SUITE_P(Models, Growth,
                          [](const auto& one) { return std::string(one.param.model); });
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::large_models_test

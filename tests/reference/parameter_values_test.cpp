@@ -12,7 +12,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::parameter_values_test {
 namespace {
 
 ModelText shipped(const std::filesystem::path& file) {
@@ -84,6 +84,7 @@ TEST_P(ParameterSweep, IsOneCompilationAndTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(
     Shipped, ParameterSweep,
     testing::Values(Sweep{"pendulum_wall", {"L", "g", "wall", "e"}, 2.0, 1000},
+                    Sweep{"locking_elbow", {"g", "opens"}, 2.0, 200},
                     Sweep{"andrews_squeezer", {"m3", "I5", "c0", "mom", "xc"}, 0.003, 1000},
                     Sweep{"transistor_amplifier", {"Ub", "R", "R0", "C1", "C3", "beta"}, 0.004, 1000}),
     [](const auto& one) { return one.param.model; });
@@ -154,4 +155,4 @@ TEST(ParameterFuzz, NoShippedModelTakesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::parameter_values_test

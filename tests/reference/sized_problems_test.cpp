@@ -5,14 +5,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "driftless/equations/manifold.h"
 #include "driftless/integrate/solve.h"
+#include "driftless/linalg/linear_system.h"
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 #include "driftless/step/sparse_mechanical.h"
 #include "testset/catalogue.h"
 #include "testset/generators.h"
 
-namespace driftless::testset {
+namespace driftless::testset::sized_problems_test {
 namespace {
 
 double distance(ConstSpan a, const Vector& b) {
@@ -65,6 +67,44 @@ TEST(SizedProblems, VorticesKeepTheirClosedForm) {
   for (const std::size_t n : {4, 7}) expect_references(taylor_green_problem(n));
 }
 
+// Pendulums joined by springs, in a medium that turns their reactions, which makes it the general form of index 3.
+const char* const pendulums = R"(model Pendulums
+  parameter Integer n = 30;
+  Real x[n](each start = 1, each fixed = true), y[n](each start = 0);
+  Real vx[n], vy[n](each start = 0, each fixed = true), T[n];
+equation
+  for i in 1:n loop
+    der(x[i]) = (1 + 0.1 * sin(time)) * vx[i];
+    der(y[i]) = (1 + 0.1 * sin(time)) * vy[i];
+    der(vx[i]) = -T[i] * x[i] * (1 + 0.1 * vx[i]^2) + (if i > 1 then x[max(1, i - 1)] - x[i] else 0);
+    der(vy[i]) = -T[i] * y[i] - 1;
+    x[i]^2 + y[i]^2 = 1;
+  end for;
+  annotation(experiment(StopTime = 1));
+end Pendulums;
+)";
+
+TEST(SizedProblems, TextOfIndex3IsSparseAndAgreesWithWholeMatrices) {
+  for (const AdaptiveMethod method : {AdaptiveMethod::radau, AdaptiveMethod::dop853}) {
+    Vector ends[2];
+    for (const LinearKernel kernel : {LinearKernel::dense, LinearKernel::sparse}) {
+      const ForcedKernel forced(kernel);
+      const bool sparse = kernel == LinearKernel::sparse;
+      const TextModel model({"pendulums.mo", pendulums});
+      const Start start = model.start(0.0);
+      const auto& equations = start.stretch.equations;
+      ASSERT_TRUE(std::holds_alternative<Index3>(equations));
+      EXPECT_EQ(make_manifold(equations)->is_sparse(), sparse);
+      const Solution run =
+          solve(equations, start.stretch.start, {.span = {0.0, 1.0}, .adaptive = method, .tolerance = {1e-10, 1e-10}});
+      ASSERT_TRUE(run.ok()) << run.failure().message();
+      EXPECT_LT(run.certificate().velocity, 1e-13);
+      ends[sparse].assign(run.state(run.size() - 1).begin(), run.state(run.size() - 1).end());
+    }
+    EXPECT_LT(distance(ends[1], ends[0]), 1e-8);
+  }
+}
+
 // The net as a model file, with derivatives from its formulas, beside the one in C++, with traced ones: implicit steps
 // on both levels that are sparse, and explicit ones.
 TEST(SizedProblems, NetOfRodsIsTheSameAsTextAndInCpp) {
@@ -93,4 +133,4 @@ TEST(SizedProblems, NetOfRodsIsTheSameAsTextAndInCpp) {
 }
 
 }  // namespace
-}  // namespace driftless::testset
+}  // namespace driftless::testset::sized_problems_test

@@ -4,7 +4,7 @@
 
 #include "testset/stability/study.h"
 
-namespace driftless {
+namespace driftless::stability_bounds_test {
 namespace {
 
 TEST(StabilityBounds, HoldForSixProblemsAndThreeKindsOfPerturbation) {
@@ -37,4 +37,4 @@ TEST(StabilityBounds, EliminationIsSharper) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stability_bounds_test

@@ -4,7 +4,7 @@
 
 #include "testset/stability/study.h"
 
-namespace driftless {
+namespace driftless::stability_discretisation_test {
 namespace {
 
 TEST(StabilityDiscretisation, ErrorsStayBelowTheirBoundsForEveryNewtonTolerance) {
@@ -33,4 +33,4 @@ TEST(StabilityDiscretisation, ErrorsStayBelowTheirBoundsForEveryNewtonTolerance)
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stability_discretisation_test

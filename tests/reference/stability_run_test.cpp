@@ -3,7 +3,7 @@
 
 #include "testset/stability/study.h"
 
-namespace driftless {
+namespace driftless::stability_run_test {
 namespace {
 
 TEST(StabilityRun, CarriesABoundThatIsNeverExceeded) {
@@ -27,4 +27,4 @@ TEST(StabilityRun, CarriesABoundThatIsNeverExceeded) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stability_run_test

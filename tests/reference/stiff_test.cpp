@@ -7,7 +7,7 @@
 #include "testset/generators.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::stiff_test {
 namespace {
 
 Solution radau(const Equations& equations, ConstSpan start, double begin, double end, double tolerance,
@@ -78,4 +78,4 @@ TEST(Stiff, ChargePumpGetsAcrossItsCornersWithAnyOrder) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stiff_test

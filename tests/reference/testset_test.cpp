@@ -12,7 +12,7 @@
 #include "driftless/linalg/lu.h"
 #include "testset/problem.h"
 
-namespace driftless::testset {
+namespace driftless::testset::testset_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -504,4 +504,4 @@ TEST(Testset, RejectsAnUnknownNameWithTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace driftless::testset
+}  // namespace driftless::testset::testset_test

@@ -9,7 +9,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::tolerance_test {
 namespace {
 
 // The earliest reference, except where a later one is the usual end of the problem and cheap enough.
@@ -131,4 +131,4 @@ TEST(Tolerance, PendulumTo10000StaysOnItsManifold) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::tolerance_test

@@ -13,6 +13,7 @@
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/stability_article.h"
 #include "driftless/core/phase.h"
+#include "driftless/modelfile/compiled/time_searches.h"
 
 namespace driftless::cli {
 
@@ -78,7 +79,8 @@ AlongFindings look_along(const StabilityRequest& request, const Model& model) {
   options.tolerance.absolute = 1e-3 * options.tolerance.relative;
   options.events = start.stretch.events;
   if (start.stretch.end) options.span.end = std::min(options.span.end, *start.stretch.end);
-  const auto due = start.stretch.next_due ? start.stretch.next_due(options.span.end) : std::nullopt;
+  TimeSearches searches;
+  const auto due = start.stretch.next_due ? start.stretch.next_due(options.span.end, searches) : std::nullopt;
   if (due) options.span.end = due->time;
   const Solution run = solve(form, start.stretch.start, options);
   AlongFindings findings;

@@ -54,7 +54,8 @@ Json as_json(const Model& model, const Start& start, const IndexReport& index,
                  {"other_branches", Json::array()},
                  {"warnings", model.warnings}};
   for (const Model::OtherBranch& branch : branches)
-    object["other_branches"].push_back({{"line", branch.line}, {"what", branch.message}});
+    object["other_branches"].push_back(
+        {{"line", branch.line}, {"what", branch.message}, {"has_form", branch.has_form}});
   object.update(model.structure());
   return object;
 }
@@ -68,7 +69,8 @@ std::string consistency(const Start& start) {
   return fmt::format("{} would be changed{}", counted(start.changes.size(), "value", "values"), given);
 }
 
-void print(const Model& model, const Start& start, const IndexReport& index) {
+void print(const Model& model, const Start& start, const IndexReport& index,
+           const std::vector<Model::OtherBranch>& branches) {
   const std::size_t width = terminal_width();
   const Equations& equations = start.stretch.equations;
   say("{}{}\n\n", bold(model.name), model.title.empty() ? "" : ": " + model.title);
@@ -83,6 +85,12 @@ void print(const Model& model, const Start& start, const IndexReport& index) {
     line("constraints", fmt::format("{}", fmt::join(constraint_names_of(equations), "; ")));
   }
   line("index", index.verdict);
+  std::string label = "modes";
+  for (const Model::OtherBranch& branch : branches) {
+    if (!branch.has_form) continue;
+    line(label, fmt::format("the branch in line {} has a form of its own: {}", branch.line, branch.difference));
+    label.clear();
+  }
   line("start", consistency(start));
   line("", chosen_words(start));
   if (start.changes.empty()) return;
@@ -103,11 +111,12 @@ ExitCode check(const CheckRequest& request) {
     return check_index(start.stretch.equations, start.stretch.begin, start.stretch.start);
   }();
   const std::vector<Model::OtherBranch> branches = model->other_branches(start.stretch);
-  for (const Model::OtherBranch& branch : branches) say(stderr, "{} {}\n", caution("warning:"), branch.text);
+  for (const Model::OtherBranch& branch : branches)
+    if (!branch.has_form) say(stderr, "{} {}\n", caution("warning:"), branch.text);
   if (request.json)
     answer(as_json(*model, start, index, branches));
   else
-    print(*model, start, index);
+    print(*model, start, index, branches);
   return ExitCode::ok;
 }
 
@@ -121,7 +130,7 @@ Command check_command() {
                       "Reads the model, finds its index and what its equations are made of, and says what would "
                       "be changed to make the start values satisfy all constraints, hidden ones included. "
                       "Branches of if-equations and if-expressions that have another index or another number of "
-                      "constraints than the start are named: a run ends where it comes to one. "
+                      "constraints than the start are named: a run goes on in them with a form of their own. "
                       "Nothing is integrated.",
                   .examples =
                       "driftless check swing.mo\n"

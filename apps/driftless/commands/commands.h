@@ -8,6 +8,9 @@
 
 #define DRIFTLESS_COMMANDS(ONE) \
   ONE(solve)                    \
+  ONE(sweep)                    \
+  ONE(merge)                    \
+  ONE(linearise)                \
   ONE(check)                    \
   ONE(init)                     \
   ONE(report)                   \

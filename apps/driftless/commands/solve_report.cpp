@@ -33,7 +33,8 @@ Json moves_as_json(const Run& run) {
   for (const MovesAtEvent& event : run.moved) {
     Json moves = Json::object();
     for (const StartChange& move : event.moves) moves[move.name] = {{"from", move.from}, {"to", move.to}};
-    all.push_back({{"t", event.time}, {"moves", std::move(moves)}});
+    Json& one = all.emplace_back(Json{{"t", event.time}, {"moves", std::move(moves)}});
+    for (const Impulse& impulse : event.impulses) one["impulses"][impulse.name] = impulse.size;
   }
   return all;
 }
@@ -200,13 +201,21 @@ std::string start_line(const Start& start) {
   return fmt::format("made consistent: {}", changes_text(start.changes));
 }
 
+// "; impulses T -1"
+std::string impulses_text(const std::vector<Impulse>& impulses) {
+  std::vector<std::string> words;
+  for (const Impulse& impulse : impulses) words.push_back(fmt::format("{} {:.6g}", impulse.name, impulse.size));
+  return words.empty() ? "" : fmt::format("; impulse{} {}", words.size() == 1 ? "" : "s", fmt::join(words, ", "));
+}
+
 // Where the constraints moved states at events; the first few times.
 std::vector<std::string> move_lines(const Run& run) {
   constexpr std::size_t shown = 4;
   std::vector<std::string> lines;
   for (const MovesAtEvent& event : run.moved)
     if (lines.size() < shown)
-      lines.push_back(fmt::format("moved at t = {:.6g} by the constraints: {}", event.time, changes_text(event.moves)));
+      lines.push_back(fmt::format("moved at t = {:.6g} by the constraints: {}{}", event.time, changes_text(event.moves),
+                                  impulses_text(event.impulses)));
   if (run.moved.size() > shown)
     lines.push_back(fmt::format("and {} more times: --json has all", run.moved.size() - shown));
   return lines;

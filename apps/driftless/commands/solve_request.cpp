@@ -35,7 +35,7 @@ MultiplierRule rule_from(const std::string& word) {
 }
 
 // Rows are kept until the run ends: states, results, and what is written of them.
-void require_room(double rows, const Model& model, const std::string& asked) {
+void require_room(double rows, const driftless::Model& model, const std::string& asked) {
   const double needed = rows * row_bytes(model);
   if (needed <= static_cast<double>(limits().memory)) return;
   throw Stop(ExitCode::limit,
@@ -46,7 +46,8 @@ void require_room(double rows, const Model& model, const std::string& asked) {
 }
 
 // If rows of a grid are at the ends of fixed steps: how many of these make one. Else none, and rows are in between.
-std::optional<std::size_t> steps_per_row(const SolveRequest& request, const Model& model, const TimeSpan& span) {
+std::optional<std::size_t> steps_per_row(const SolveRequest& request, const driftless::Model& model,
+                                         const TimeSpan& span) {
   if (request.interval || model.has_events()) return std::nullopt;
   if (!request.grid) return 1;
   const double length = std::abs(span.end - span.begin);
@@ -58,7 +59,7 @@ std::optional<std::size_t> steps_per_row(const SolveRequest& request, const Mode
   return static_cast<std::size_t>(ratio);
 }
 
-std::string choose_rows(const SolveRequest& request, const Model& model, SolveOptions& options) {
+std::string choose_rows(const SolveRequest& request, const driftless::Model& model, SolveOptions& options) {
   if (int{request.grid.has_value()} + int{request.interval.has_value()} + int{request.every_step} > 1)
     throw Stop(ExitCode::usage, "choose one of --grid, --interval and --every-step");
   if (request.interval && !(*request.interval > 0.0))  // also if no rows are written
@@ -106,7 +107,7 @@ void choose_method_options(const SolveRequest& request, MethodChoice choice, boo
   if (!request.multiplier.empty()) options.radau.multiplier = rule_from(request.multiplier);
 }
 
-void choose_steps(const SolveRequest& request, const Model& model, SolveOptions& options) {
+void choose_steps(const SolveRequest& request, const driftless::Model& model, SolveOptions& options) {
   options.span = {request.t_begin.value_or(model.begin), request.t_end.value_or(model.end)};
   options.tolerance.relative = request.rtol ? *request.rtol : model.tolerance.value_or(options.tolerance.relative);
   // A model's Tolerance is one number; the absolute one keeps its distance of a thousand below it.
@@ -199,7 +200,7 @@ void require_method(const Method& method, const Equations& equations) {
   }
 }
 
-Plan make_plan(const SolveRequest& request, const Model& model) {
+Plan make_plan(const SolveRequest& request, const driftless::Model& model) {
   Plan plan;
   SolveOptions& options = plan.options;
   const bool fixed = request.steps || request.step_size;

@@ -51,7 +51,7 @@ struct Plan {
 };
 
 // Usage errors are Stop or Misuse, and so are more rows than memory has room for.
-Plan make_plan(const SolveRequest& request, const Model& model);
+Plan make_plan(const SolveRequest& request, const driftless::Model& model);
 
 // The library's refusal of a method for these equations, with the way out spelt for the command line.
 void require_method(const Method& method, const Equations& equations);

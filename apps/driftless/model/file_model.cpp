@@ -43,8 +43,9 @@ class FileModel final : public Model {
 
   std::vector<OtherBranch> other_branches(const Stretch& start) const override {
     std::vector<OtherBranch> all;
-    for (const Finding& finding : model_.compiled().other_structures(start.held))
-      all.push_back({finding.place.line, finding.message, model_.text().render(Severity::warning, {finding})});
+    for (const OtherStructure& found : model_.compiled().other_structures(start.held))
+      all.push_back({found.place.line, found.message, model_.text().render(Severity::warning, {found}),
+                     found.difference, found.has_form});
     return all;
   }
   std::string text() const override { return model_.text().text; }

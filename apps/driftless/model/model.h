@@ -32,11 +32,13 @@ class Model : public driftless::Model {
   std::string source;  // the file, or problem:NAME
   std::string hash;    // SHA-256 of the file; empty for reference problems, which the version identifies
 
-  // Branches with another index or number of constraints than the start has: a run that comes to them ends.
+  // Branches with another index or number of constraints than the start has: a run goes on in them with another form.
   struct OtherBranch {
     std::size_t line = 0;
     std::string message;
     std::string text;  // with file, line, column and a caret
+    std::string difference = {};
+    bool has_form = false;  // if not, a run that comes to it ends there
   };
   virtual std::vector<OtherBranch> other_branches(const Stretch& /*start*/) const { return {}; }
 

@@ -23,6 +23,9 @@ const char* form_words(const Equations& equations) {
     const char* operator()(const Index2&) const { return "Gamma u' = f(u, lambda, t), 0 = g(u, t)"; }
     const char* operator()(const Index3&) const { return "u' = f(u, v, t), v' = k(u, v, lambda, t), 0 = g(u, t)"; }
     const char* operator()(const Mechanical&) const { return "q' = v, M v' = F - G^T lambda, 0 = g(q, t)"; }
+    const char* operator()(const WideMechanical&) const {
+      return "q' = T(q, t) v, M v' = F - (G T)^T lambda - A^T nu, 0 = g(q, t), 0 = A(q, t) v + b(q, t)";
+    }
   };
   return std::visit(Visitor{}, equations);
 }

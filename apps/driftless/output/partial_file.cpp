@@ -171,9 +171,9 @@ bool write_fully(int descriptor, std::string_view bytes) {
   return true;
 }
 
-bool PartialFile::write(std::string_view bytes) {
-  return lseek(descriptor_, 0, SEEK_SET) == 0 && ftruncate(descriptor_, 0) == 0 && write_fully(descriptor_, bytes);
-}
+bool PartialFile::clear() { return lseek(descriptor_, 0, SEEK_SET) == 0 && ftruncate(descriptor_, 0) == 0; }
+
+bool PartialFile::append(std::string_view bytes) { return write_fully(descriptor_, bytes); }
 
 // Mode and owner of what is replaced, then to the disk. Closing may tell of an error, too; the lock is kept by a copy.
 bool PartialFile::saved(const std::string& target) {

@@ -20,7 +20,8 @@ class PartialFile {
 
   bool open() const { return descriptor_ >= 0; }
   // These return false and leave errno.
-  bool write(std::string_view bytes);  // all of its content
+  bool clear();
+  bool append(std::string_view bytes);
   bool rename_to(const std::string& target);
 
  private:

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "apps/driftless/program/exit_codes.h"
 #include "apps/driftless/program/interrupt.h"
@@ -52,12 +53,26 @@ int open_directly(const std::string& path) {
   }
 }
 
-void write_directly(const std::string& path, std::string_view bytes) {
-  const int descriptor = open_directly(path);
-  const bool written = write_fully(descriptor, bytes);
-  const int error = errno;
-  if (close(descriptor) != 0 && written) refuse(path, errno);
-  if (!written) refuse(path, error);
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+void write_directly(const std::string& path, const PendingFile::Parts& next) {
+  Descriptor file(open_directly(path));
+  for (std::string_view part = next(); !part.empty(); part = next())
+    if (!write_fully(file.number(), part)) refuse(path, errno);
+  if (!file.close()) refuse(path, errno);
 }
 
 }  // namespace
@@ -73,11 +88,15 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)), target_(pat
   if (!partial_->open()) refuse(path_, errno);
 }
 
+void PendingFile::write(const Parts& next) {
+  if (!partial_) return write_directly(path_, next);
+  if (!partial_->clear()) refuse(path_, errno);
+  for (std::string_view part = next(); !part.empty(); part = next())
+    if (!partial_->append(part)) refuse(path_, errno);
+}
+
 void PendingFile::write(std::string_view bytes) {
-  if (!partial_)
-    write_directly(path_, bytes);
-  else if (!partial_->write(bytes))
-    refuse(path_, errno);
+  write([&] { return std::exchange(bytes, {}); });
 }
 
 void PendingFile::commit() {

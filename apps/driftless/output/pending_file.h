@@ -2,6 +2,7 @@
 // half of one, and what was there stays until the new one is complete.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,8 +19,11 @@ class PendingFile {
   explicit PendingFile(std::string path);
 
   const std::string& path() const { return path_; }
-  void write(std::string_view bytes);  // all of its content
-  void commit();                       // to the disk, then under its name
+  // All of its content: part after part, until one is empty.
+  using Parts = std::function<std::string_view()>;
+  void write(const Parts& next);
+  void write(std::string_view bytes);
+  void commit();  // to the disk, then under its name
 
  private:
   std::string path_, target_;             // as given; where its links lead

@@ -135,6 +135,12 @@ constexpr Explanation table[] = {
      "the message names the equation: look at the unknowns in it\n"
      "--rtol with a smaller number\n"
      "report it with the model if neither helps"},
+    {ExitCode::runs_failed, "runs-failed",
+     "The study is complete, and some of its runs failed: their rows have no values, and say why.",
+     "values for which the model has no solution, or no start\n"
+     "values that lead to an assertion of the model, or to a singular configuration",
+     "look at the columns `status` and `reason` of these rows\n"
+     "driftless solve MODEL --set NAME=VALUE with the values of such a row, to see that run alone"},
     {ExitCode::hung_up, "hung-up",
      "SIGHUP: the run stopped after the step that it was in, and everything until then was written.",
      "the terminal was closed, or the connection to another machine broke",

@@ -30,6 +30,7 @@ enum class ExitCode : int {
   assumption_violated = 20,
   index_lost = 21,
   equation_violated = 22,
+  runs_failed = 23,
   hung_up = 129,      // 128 + SIGHUP, as shells have it
   interrupted = 130,  // 128 + SIGINT
   terminated = 143,   // 128 + SIGTERM

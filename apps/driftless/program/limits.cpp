@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 
 #include "apps/driftless/program/exit_codes.h"
 #include "driftless/core/memory.h"
@@ -19,21 +17,6 @@ namespace {
 constexpr std::size_t bytes_per_element = 1000;  // of a model while it is read; measured: 600 to 1300
 
 Limits in_force;
-
-// What the machine has, or the part of it that a container or the shell (ulimit) leaves.
-double machine_memory() {
-  double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    double allowed = 0.0;
-    if (std::ifstream(path) >> allowed && allowed > 0.0) bytes = std::min(bytes, allowed);
-  }
-  for (const auto kind : {RLIMIT_AS, RLIMIT_DATA}) {
-    rlimit limit{};
-    if (getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
-  }
-  return bytes;
-}
 
 // "4G", "500M", "2.5e9"; 0 if it is no size.
 double size_from(const std::string& text) {

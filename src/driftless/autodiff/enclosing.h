@@ -2,10 +2,8 @@
 // box, its derivative is the hull of both sides, which is what Clarke's mean value theorem needs.
 #pragma once
 
-#include "driftless/autodiff/functions.h"
+#include "driftless/autodiff/jacobian.h"
 #include "driftless/core/interval.h"
-#include "driftless/core/matrix.h"
-#include "driftless/core/scratch.h"
 
 namespace driftless {
 
@@ -101,28 +99,10 @@ Dual<Interval, W> atan2(const Dual<Interval, W>& y, const Dual<Interval, W>& x) 
   throw UndecidedComparison();
 }
 
-// Values f and derivatives J(:, j) = d y / d x[j] on the whole box x; `function(std::span<const X>, std::span<X>)` for
-// X = EnclosingDual. UndecidedComparison where the formula branches on something that is not the same on all of the
-// box.
-template <class Function>
-void enclose_jacobian(Function&& function, std::span<const Interval> x, std::span<Interval> f, IntervalMatrixView j) {
-  using X = EnclosingDual;
-  Scratch scratch;
-  const auto arguments = scratch.take<X>(x.size());
-  const auto results = scratch.take<X>(j.rows);
-  for (std::size_t i = 0; i < x.size(); ++i) arguments[i] = X(x[i]);
-  for (std::size_t begin = 0; begin < j.cols; begin += enclosing_width) {
-    const std::size_t count = std::min<std::size_t>(enclosing_width, j.cols - begin);
-    for (std::size_t l = 0; l < count; ++l) arguments[begin + l].d.set(static_cast<int>(l), Interval(1.0));
-    std::fill(results.begin(), results.end(), X());
-    function(std::span<const X>(arguments), results);
-    for (std::size_t l = 0; l < count; ++l) {
-      arguments[begin + l].d = {};
-      for (std::size_t i = 0; i < j.rows; ++i) j(i, begin + l) = results[i].d.get(static_cast<int>(l));
-    }
-  }
-  for (std::size_t i = 0; i < f.size(); ++i) f[i] = results[i].value;
-}
+// Values f and derivatives J(:, j) = d y / d x[j] on the whole box x. UndecidedComparison where the formula branches on
+// something that is not the same on all of the box.
+void enclose_jacobian(FormulaOf<EnclosingDual> function, std::span<const Interval> x, std::span<Interval> f,
+                      IntervalMatrixView j);
 
 }  // namespace driftless
 

@@ -18,7 +18,7 @@ class OutOfMemory final : public std::bad_alloc {
   std::string message_;
 };
 
-// For the whole process; no limit to begin with.
+// For the whole process; to begin with, or after 0, three quarters of what the machine has.
 void set_memory_limit(std::size_t bytes);
 std::size_t memory_limit();
 
@@ -26,6 +26,12 @@ std::size_t memory_limit();
 void require_memory(double bytes, std::string_view what);
 // The same for `count` dense matrices of size n.
 void require_dense(std::size_t n, double count, std::string_view what);
+
+// OutOfMemory: `what` had no room any more.
+[[noreturn]] void refuse_for_memory(std::string_view what);
+
+// What the machine has, or the part of it that a container or the shell (ulimit) leaves.
+double machine_memory();
 
 std::string bytes_text(double bytes);  // "1.5 GB"
 

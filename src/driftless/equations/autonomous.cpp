@@ -141,6 +141,84 @@ class AutonomousIndex3 final : public Index3::Functions {
   std::size_t n_, p_, m_;
 };
 
+// The clock is a coordinate that no velocity moves: no reaction acts on it.
+class AutonomousWide final : public WideMechanical::Functions {
+ public:
+  explicit AutonomousWide(const WideMechanical& form) : original_(form, false), n_(form.q_size()) {}
+
+  bool has_mass() const override { return original_->has_mass(); }
+  void mass(ConstSpan q, double, MatrixView out) const override { original_->mass(at(q), q[n_], out); }
+  void rates(ConstSpan q, ConstSpan v, double, Span out) const override {
+    original_->rates(at(q), v, q[n_], out.first(n_));
+    out[n_] = 1.0;
+  }
+  void force(ConstSpan q, ConstSpan v, ConstSpan s, double, Span out) const override {
+    original_->force(at(q), v, s, q[n_], out);
+  }
+  void states(ConstSpan q, ConstSpan v, ConstSpan s, double, Span out) const override {
+    original_->states(at(q), v, s, q[n_], out);
+  }
+  void constraint(ConstSpan q, double, Span out) const override { original_->constraint(at(q), q[n_], out); }
+  void velocity_rows(ConstSpan q, ConstSpan v, double, Span out) const override {
+    original_->velocity_rows(at(q), v, q[n_], out);
+  }
+  void acceleration_rows(ConstSpan q, ConstSpan v, ConstSpan a, double, Span out) const override {
+    original_->acceleration_rows(at(q), v, a, q[n_], out);
+  }
+  void directions(ConstSpan q, double, MatrixView c) const override { original_->directions(at(q), q[n_], c); }
+  void position_invariants(ConstSpan q, double, Span out) const override {
+    original_->position_invariants(at(q), q[n_], out);
+  }
+  void velocity_invariants(ConstSpan q, ConstSpan v, double, Span out) const override {
+    original_->velocity_invariants(at(q), v, q[n_], out);
+  }
+
+  void rates_jacobian(ConstSpan q, ConstSpan v, double, MatrixView j) const override {
+    j.fill(0.0);
+    with_time(j.block(0, 0, n_, j.cols), [&](MatrixView part) { original_->rates_jacobian(at(q), v, q[n_], part); });
+  }
+  void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->force_jacobian(at(q), v, s, q[n_], part); });
+  }
+  void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->states_jacobian(at(q), v, s, q[n_], part); });
+  }
+  void constraint_jacobian(ConstSpan q, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->constraint_jacobian(at(q), q[n_], part); });
+  }
+  void velocity_jacobian(ConstSpan q, ConstSpan v, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->velocity_jacobian(at(q), v, q[n_], part); });
+  }
+  void position_invariants_jacobian(ConstSpan q, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->position_invariants_jacobian(at(q), q[n_], part); });
+  }
+  void velocity_invariants_jacobian(ConstSpan q, ConstSpan v, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->velocity_invariants_jacobian(at(q), v, q[n_], part); });
+  }
+  void acceleration_jacobian(ConstSpan q, ConstSpan v, ConstSpan a, double, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->acceleration_jacobian(at(q), v, a, q[n_], part); });
+  }
+  void momentum_jacobian(ConstSpan q, double, ConstSpan w, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->momentum_jacobian(at(q), q[n_], w, part); });
+  }
+  void reaction_jacobian(ConstSpan q, double, ConstSpan multipliers, MatrixView j) const override {
+    with_time(j, [&](MatrixView part) { original_->reaction_jacobian(at(q), q[n_], multipliers, part); });
+  }
+
+ private:
+  ConstSpan at(ConstSpan q) const { return q.first(n_); }
+  template <class Fill>
+  void with_time(MatrixView j, const Fill& fill) const {
+    Scratch scratch;
+    const MatrixView part = take_matrix(scratch, j.rows, j.cols - 1);
+    fill(part);
+    move_time(part, n_, j);
+  }
+
+  Original<WideMechanical> original_;
+  std::size_t n_;
+};
+
 template <class Form, class Functions>
 Form with_clock(const Form& form, typename Form::Shape shape) {
   std::shared_ptr<const Functions> automatic;
@@ -175,6 +253,12 @@ struct MakeAutonomous {
                                                        .constraint_names = form.constraint_names()});
   }
   Equations operator()(const Mechanical& form) const { return (*this)(as_index3(form)); }
+  Equations operator()(const WideMechanical& form) const {
+    WideMechanical::Shape shape = form.shape();
+    shape.q += 1;
+    shape.q_names.push_back("t");
+    return WideMechanical(shape, std::make_shared<const AutonomousWide>(form));
+  }
 };
 
 }  // namespace

@@ -99,6 +99,9 @@ struct Compare {
             })};
   }
 
+  // Nothing is given by hand.
+  Differences operator()(const WideMechanical&) const { return {}; }
+
  private:
   // `fill(automatic, j)` evaluates one Jacobian or the other; the last of its columns is time.
   template <class Fill>

@@ -7,10 +7,11 @@
 #include "driftless/equations/index2.h"
 #include "driftless/equations/index3.h"
 #include "driftless/equations/mechanical.h"
+#include "driftless/equations/wide_mechanical.h"
 
 namespace driftless {
 
-using Equations = std::variant<Index1, Index2, Index3, Mechanical>;
+using Equations = std::variant<Index1, Index2, Index3, Mechanical, WideMechanical>;
 
 const Layout& layout_of(const Equations& equations);
 const Names& constraint_names_of(const Equations& equations);

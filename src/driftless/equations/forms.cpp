@@ -179,16 +179,6 @@ void Index2::Functions::f_by_lambda(ConstSpan u, ConstSpan lambda, double t, Mat
   for (std::size_t k = 0; k < m; ++k) std::ranges::copy(all.column(n + k), j.column(k).begin());
 }
 
-namespace {
-
-[[noreturn]] void refuse_values() { throw std::logic_error("derivatives of which no pattern is known"); }
-
-}  // namespace
-
-void Index3::Functions::f_values(ConstSpan, ConstSpan, double, Span) const { refuse_values(); }
-void Index3::Functions::k_values(ConstSpan, ConstSpan, ConstSpan, double, Span) const { refuse_values(); }
-void Index3::Functions::g_values(ConstSpan, double, Span) const { refuse_values(); }
-
 void Index1::Functions::enclose(std::span<const Interval>, const Interval&, std::span<Interval>,
                                 BasicMatrixView<Interval>) const {
   throw Misuse("these equations cannot be enclosed on a box: make them with enclosed_index1() or its relatives");
@@ -200,6 +190,7 @@ int index_of(const Equations& equations) {
     int operator()(const Index2& form) const { return form.lambda_size() > 0 ? 2 : 0; }
     int operator()(const Index3& form) const { return form.lambda_size() > 0 ? 3 : 0; }
     int operator()(const Mechanical& form) const { return form.lambda_size() > 0 ? 3 : 0; }
+    int operator()(const WideMechanical& form) const { return form.holonomic() > 0 ? 3 : form.rows() > 0 ? 2 : 0; }
   };
   return std::visit(Visitor{}, equations);
 }

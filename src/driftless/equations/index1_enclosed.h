@@ -22,7 +22,7 @@ class EnclosedIndex1 final : public GivenIndex1<Model> {
     const auto arguments = scratch.take<Interval>(x.size() + 1);
     std::copy(x.begin(), x.end(), arguments.begin());
     arguments.back() = t;
-    enclose_jacobian([&](auto all, auto y) { this->flat_f(all, y); }, arguments, f, j);
+    enclose_jacobian(this->f_formula(), arguments, f, j);
   }
 };
 

@@ -21,8 +21,8 @@ template <class Model>
 class AutomaticIndex1 : public Index1::Functions {
  public:
   AutomaticIndex1(Model model, std::size_t n) : model_(std::move(model)), n_(n) {
-    probe("f", n_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
-    if (pattern_is_worth_tracing(n_)) trace();
+    probe("f", n_ + 1, n_, f_formula());
+    if (pattern_is_worth_tracing(n_)) trace_within_budget(n_, [this] { trace(); });
   }
   void f(ConstSpan x, double t, Span out) const override {
     std::fill(out.begin(), out.end(), 0.0);
@@ -35,14 +35,14 @@ class AutomaticIndex1 : public Index1::Functions {
     if (!pattern_) return Index1::Functions::f_values(x, t, values);
     Scratch scratch;
     const ConstSpan arguments = join(scratch, x, t);
-    coloured_jacobian([&](auto all, auto y) { flat_f(all, y); }, arguments, columns_, values);
+    coloured_jacobian(f_formula(), arguments, columns_, values);
   }
   void f_by_t(ConstSpan x, double t, Span out) const override {
     Scratch scratch;
     const ConstSpan arguments = join(scratch, x, t);
     const Span along_t = scratch.take<double>(n_ + 1);
     along_t[n_] = 1.0;
-    first_derivative([&](auto all, auto y) { flat_f(all, y); }, arguments, along_t, out);
+    first_derivative(f_formula(), arguments, along_t, out);
   }
 
  protected:
@@ -59,9 +59,12 @@ class AutomaticIndex1 : public Index1::Functions {
   // As many columns as j has.
   void sweep(ConstSpan x, double t, MatrixView j) const {
     Scratch scratch;
-    jacobian([&](auto arguments, auto y) { flat_f(arguments, y); }, join(scratch, x, t), 0, j);
+    jacobian(f_formula(), join(scratch, x, t), 0, j);
   }
   ConstSpan join(Scratch& scratch, ConstSpan x, double t) const { return Joined(scratch, n_ + 1).add(x).add(t).all(); }
+  auto f_formula() const {
+    return [this](auto x, auto y) { flat_f(x, y); };
+  }
   template <class T>
   void flat_f(std::span<const T> arguments, std::span<T> y) const {
     Split<T> split(arguments);
@@ -89,8 +92,7 @@ class GivenIndex1 : public AutomaticIndex1<Model> {
     if constexpr (gives_any) {
       const std::size_t n = this->n_;
       Scratch scratch;
-      jacobian([&](auto arguments, auto y) { this->flat_f(arguments, y); }, this->join(scratch, x, t), n,
-               j.block(0, n, n, 1));
+      jacobian(this->f_formula(), this->join(scratch, x, t), n, j.block(0, n, n, 1));
       f_by_x(x, t, j.block(0, 0, n, n));
     } else {
       Base::f_jacobian(x, t, j);

@@ -31,6 +31,8 @@ class Index2 {
       Pattern g;        // by (u, t)
       Pattern gamma;    // Gamma itself, if there is one
       Pattern gamma_u;  // of Gamma w by u
+      // Known to be the same everywhere, so that one evaluation does: f_lambda, the derivatives of g, Gamma.
+      bool constant_f_lambda = false, constant_g = false, constant_gamma = false;
     };
     virtual const Patterns* patterns() const { return nullptr; }
     virtual void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const;

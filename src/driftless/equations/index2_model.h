@@ -18,10 +18,11 @@ template <class Model>
 class AutomaticIndex2 : public Index2::Functions {
  public:
   AutomaticIndex2(Model model, std::size_t n, std::size_t m) : model_(std::move(model)), n_(n), m_(m) {
-    probe("f", n_ + m_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
-    probe("g", n_ + 1, m_, [&](auto x, auto y) { flat_g(x, y); });
+    probe("f", n_ + m_ + 1, n_, f_formula());
+    probe("g", n_ + 1, m_, g_formula());
     if (with_gamma) probe("gamma", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_gamma(x, y); });
-    if ((!with_gamma || gamma_takes_entries) && pattern_is_worth_tracing(n_ + m_)) trace();
+    if ((!with_gamma || gamma_takes_entries) && pattern_is_worth_tracing(n_ + m_))
+      trace_within_budget(n_ + m_, [this] { trace(); });
   }
 
   bool has_gamma() const override { return with_gamma; }
@@ -42,15 +43,15 @@ class AutomaticIndex2 : public Index2::Functions {
   }
   void f_jacobian(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), 0, j);
+    jacobian(f_formula(), join(scratch, u, lambda, t), 0, j);
   }
   void f_by_lambda(ConstSpan u, ConstSpan lambda, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), n_, j);
+    jacobian(f_formula(), join(scratch, u, lambda, t), n_, j);
   }
   void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, t), 0, j);
+    jacobian(g_formula(), join(scratch, u, {}, t), 0, j);
   }
   void gamma_jacobian(ConstSpan u, double t, ConstSpan w, MatrixView j) const override {
     Scratch scratch;
@@ -60,7 +61,7 @@ class AutomaticIndex2 : public Index2::Functions {
   void f_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
     Scratch scratch;
     const ConstSpan all = join(scratch, u, lambda, t);
-    const auto formula = [&](auto x, auto y) { flat_f(x, y); };
+    const auto formula = f_formula();
     if (traced_)
       coloured_jacobian(formula, all, traced_->f, values);
     else
@@ -69,12 +70,12 @@ class AutomaticIndex2 : public Index2::Functions {
   void f_lambda_values(ConstSpan u, ConstSpan lambda, double t, Span values) const override {
     if (!traced_) return Index2::Functions::f_lambda_values(u, lambda, t, values);
     Scratch scratch;
-    coloured_jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, lambda, t), traced_->f_lambda, values);
+    coloured_jacobian(f_formula(), join(scratch, u, lambda, t), traced_->f_lambda, values);
   }
   void g_values(ConstSpan u, double t, Span values) const override {
     if (!traced_) return Index2::Functions::g_values(u, t, values);
     Scratch scratch;
-    coloured_jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, t), traced_->g, values);
+    coloured_jacobian(g_formula(), join(scratch, u, {}, t), traced_->g, values);
   }
   void gamma_values(ConstSpan u, double t, Span values) const override {
     if (!traced_) return Index2::Functions::gamma_values(u, t, values);
@@ -106,7 +107,10 @@ class AutomaticIndex2 : public Index2::Functions {
     Index2::Functions::Patterns patterns{.f = traced_dependence(f, n_ + m_),
                                          .g = traced_dependence(g, n_ + 1),
                                          .gamma = diagonal_pattern(n_),
-                                         .gamma_u = columns_of(diagonal_pattern(n_), 0, 0)};
+                                         .gamma_u = columns_of(diagonal_pattern(n_), 0, 0),
+                                         .constant_f_lambda = traced_constant(f, n_, m_),
+                                         .constant_g = traced_constant(g, 0, n_ + 1),
+                                         .constant_gamma = !with_gamma};
     if constexpr (gamma_takes_entries) trace_gamma(y, patterns);
     if (tracer_branched) return;
     Traced traced{.patterns = patterns,
@@ -126,6 +130,7 @@ class AutomaticIndex2 : public Index2::Functions {
     std::vector<Tracer> values(patterns.gamma.count()), rows(n_);
     gamma_entries<Tracer>(x, patterns.gamma, values);
     for (std::size_t k = 0; k < values.size(); ++k) rows[patterns.gamma.row[k]] += values[k];
+    patterns.constant_gamma = std::ranges::all_of(values, [](const Tracer& entry) { return is_constant(entry); });
     patterns.gamma_u = traced_dependence(rows, n_);
   }
   template <class T>
@@ -155,11 +160,17 @@ class AutomaticIndex2 : public Index2::Functions {
   static ConstSpan join(Scratch& scratch, ConstSpan u, ConstSpan lambda, double t) {
     return Joined(scratch, u.size() + lambda.size() + 1).add(u).add(lambda).add(t).all();
   }
+  auto f_formula() const {
+    return [this](auto x, auto y) { flat_f(x, y); };
+  }
   template <class T>
   void flat_f(std::span<const T> x, std::span<T> y) const {
     Split<T> split(x);
     const In<T> u = split.next(n_), lambda = split.next(m_);
     model_.f(u, lambda, split.scalar(), Out<T>(y));
+  }
+  auto g_formula() const {
+    return [this](auto x, auto y) { flat_g(x, y); };
   }
   template <class T>
   void flat_g(std::span<const T> x, std::span<T> y) const {
@@ -204,8 +215,7 @@ class GivenIndex2 final : public AutomaticIndex2<Model> {
     if constexpr (gives_f) {
       const std::size_t n = this->n_, m = this->m_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_f(x, y); }, this->join(scratch, u, lambda, t), n + m,
-               j.block(0, n + m, n, 1));
+      jacobian(this->f_formula(), this->join(scratch, u, lambda, t), n + m, j.block(0, n + m, n, 1));
       GivenColumns given(scratch, n, n + m);
       const M fu = given.next(n), fl = given.next(m);
       this->model_.f_jacobian(D(u), D(lambda), t, fu, fl);
@@ -230,7 +240,7 @@ class GivenIndex2 final : public AutomaticIndex2<Model> {
     if constexpr (gives_g) {
       const std::size_t n = this->n_, m = this->m_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_g(x, y); }, this->join(scratch, u, {}, t), n, j.block(0, n, m, 1));
+      jacobian(this->g_formula(), this->join(scratch, u, {}, t), n, j.block(0, n, m, 1));
       GivenColumns given(scratch, m, n);
       this->model_.g_jacobian(D(u), t, given.next(n));
       given.copy_to(j);

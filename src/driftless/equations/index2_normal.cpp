@@ -124,6 +124,7 @@ class SparseNormal final : public Index2Normal {
         f_lambda_pattern_(columns_of(patterns.f, n_, m_)),
         g_(patterns.g),
         saddle_(std::move(saddle)),
+        constant_({patterns.constant_gamma, patterns.constant_f_lambda, patterns.constant_g}),
         gamma_values_(patterns.gamma.count(), 1.0),
         f_lambda_(f_lambda_pattern_.count()),
         g_values_(g_.count()),
@@ -132,15 +133,21 @@ class SparseNormal final : public Index2Normal {
   }
 
   ManifoldStatus set_gamma(double t, ConstSpan u) override {
-    if (!gamma_) return ManifoldStatus::ok;
+    if (!gamma_ || known_.gamma) return ManifoldStatus::ok;
     f_->gamma_values(u, t, gamma_values_);
     if (!std::isfinite(max_norm(gamma_values_))) return ManifoldStatus::not_finite;
-    return gamma_->factorise({gamma_values_}) ? ManifoldStatus::ok : ManifoldStatus::gamma_singular;
+    if (!gamma_->factorise({gamma_values_})) return ManifoldStatus::gamma_singular;
+    known_.gamma = constant_.gamma;
+    return ManifoldStatus::ok;
   }
   void set_directions(double t, ConstSpan u, ConstSpan lambda) override {
-    f_->f_lambda_values(u, lambda, t, f_lambda_);
+    if (!known_.f_lambda) f_->f_lambda_values(u, lambda, t, f_lambda_);
+    known_.f_lambda = constant_.f_lambda;
   }
-  void set_gradients(double t, ConstSpan u) override { f_->g_values(u, t, g_values_); }
+  void set_gradients(double t, ConstSpan u) override {
+    if (!known_.g) f_->g_values(u, t, g_values_);
+    known_.g = constant_.g;
+  }
   ManifoldStatus factorise() override {
     saddle_.set_a(gamma_values_);
     saddle_.set_b(f_lambda_);
@@ -166,6 +173,7 @@ class SparseNormal final : public Index2Normal {
       for (; k < g_.begin[j + 1]; ++k) out[g_.row[k]] += std::abs(g_values_[k]) * x[j];
   }
 
+  bool has_constant_directions() const override { return constant_.f_lambda; }
   bool regular() const override { return saddle_.regular(); }
   void solve(Span mu) override {
     std::fill_n(pushed_.begin(), n_, 0.0);
@@ -214,6 +222,7 @@ class SparseNormal final : public Index2Normal {
     values.assign(g_values_.begin(), g_values_.begin() + static_cast<std::ptrdiff_t>(pattern.count()));
   }
   void hold_gradients(const std::vector<char>& free) override {
+    known_.g = false;
     for (std::size_t j = 0; j < n_; ++j)
       for (std::size_t k = g_.begin[j]; k < g_.begin[j + 1] && !free[j]; ++k) g_values_[k] = 0.0;
   }
@@ -224,6 +233,10 @@ class SparseNormal final : public Index2Normal {
   Pattern f_lambda_pattern_, g_;
   SaddleSystem saddle_;
   std::optional<LinearSystem> gamma_;
+  struct Which {
+    bool gamma = false, f_lambda = false, g = false;
+  };
+  Which constant_, known_;  // what is the same everywhere, and what of it is at hand
   Vector gamma_values_, f_lambda_, g_values_;
   Vector pushed_;  // (d, mu) of the last solution
 };

@@ -27,6 +27,8 @@ class Index2Normal {
   virtual void add_gradients(ConstSpan x, Span out) const = 0;
   virtual void add_sizes(ConstSpan x, Span out) const = 0;
 
+  // Is f known to be linear in lambda, with a constant f_lambda? One correction of lambda is then all it takes.
+  virtual bool has_constant_directions() const { return false; }
   // False: S is singular, and solutions are of least norm.
   virtual bool regular() const = 0;
   // mu := S^-1 mu, and x += factor Gamma^-1 f_lambda mu for this same mu.

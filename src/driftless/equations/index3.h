@@ -27,8 +27,8 @@ class Index3 {
     // The second derivative of g along the line (u + s du, t + s dt).
     virtual void g_curvature(ConstSpan u, double t, ConstSpan du, double dt, Span out) const = 0;
 
-    // Which derivatives can differ from zero, known once (null: nobody knows), and their values in the order of the
-    // patterns.
+    // Which derivatives can differ from zero, known once (null: all), and their values in the order of the patterns. A
+    // full pattern in column order is a dense matrix.
     struct Patterns {
       Pattern f;  // by (u, v, t)
       Pattern k;  // by (u, v, lambda)
@@ -56,6 +56,7 @@ class Index3 {
   std::size_t u_size() const { return u_; }
   std::size_t v_size() const { return v_; }
   std::size_t lambda_size() const { return lambda_; }
+  Functions::Patterns patterns() const;             // full ones where nothing is known
   const Layout& layout() const { return layout_; }  // u, v, lambda
   void set_sizes(ConstSpan sizes) { layout_.set_sizes(sizes); }
   const Names& constraint_names() const { return constraints_; }

@@ -6,6 +6,7 @@
 #include "driftless/equations/index3.h"
 #include "driftless/equations/model_calls.h"
 #include "driftless/equations/model_function.h"
+#include "driftless/equations/tracing.h"
 
 namespace driftless {
 
@@ -16,9 +17,10 @@ class AutomaticIndex3 : public Index3::Functions {
  public:
   AutomaticIndex3(Model model, std::size_t n, std::size_t p, std::size_t m)
       : model_(std::move(model)), n_(n), p_(p), m_(m) {
-    probe("f", n_ + p_ + 1, n_, [&](auto x, auto y) { flat_f(x, y); });
-    probe("k", n_ + p_ + m_ + 1, p_, [&](auto x, auto y) { flat_k(x, y); });
-    probe("g", n_ + 1, m_, [&](auto x, auto y) { flat_g(x, y); });
+    probe("f", n_ + p_ + 1, n_, f_formula());
+    probe("k", n_ + p_ + m_ + 1, p_, k_formula());
+    probe("g", n_ + 1, m_, g_formula());
+    if (pattern_is_worth_tracing(n_ + p_ + m_)) trace_within_budget(n_ + p_ + m_, [this] { trace(); });
   }
 
   void f(ConstSpan u, ConstSpan v, double t, Span out) const override {
@@ -35,30 +37,66 @@ class AutomaticIndex3 : public Index3::Functions {
   }
   void f_jacobian(ConstSpan u, ConstSpan v, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_f(x, y); }, join(scratch, u, v, {}, t), 0, j);
+    jacobian(f_formula(), join(scratch, u, v, {}, t), 0, j);
   }
   void k_jacobian(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_k(x, y); }, join(scratch, u, v, lambda, t), 0, j);
+    jacobian(k_formula(), join(scratch, u, v, lambda, t), 0, j);
   }
   void g_jacobian(ConstSpan u, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), 0, j);
+    jacobian(g_formula(), join(scratch, u, {}, {}, t), 0, j);
   }
   void g_tangent_jacobian(ConstSpan u, double t, ConstSpan du, double dt, MatrixView j) const override {
     Scratch scratch;
-    jacobian_of_tangent([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t),
-                        join(scratch, du, {}, {}, dt), j);
+    jacobian_of_tangent(g_formula(), join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt), j);
   }
   void g_curvature(ConstSpan u, double t, ConstSpan du, double dt, Span out) const override {
     Scratch scratch;
-    second_derivative([&](auto x, auto y) { flat_g(x, y); }, join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt),
-                      out);
+    second_derivative(g_formula(), join(scratch, u, {}, {}, t), join(scratch, du, {}, {}, dt), out);
+  }
+  const Index3::Functions::Patterns* patterns() const override { return traced_ ? &traced_->patterns : nullptr; }
+  void f_values(ConstSpan u, ConstSpan v, double t, Span values) const override {
+    if (!traced_) return Index3::Functions::f_values(u, v, t, values);
+    Scratch scratch;
+    coloured_jacobian(f_formula(), join(scratch, u, v, {}, t), traced_->f, values);
+  }
+  void k_values(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, Span values) const override {
+    if (!traced_) return Index3::Functions::k_values(u, v, lambda, t, values);
+    Scratch scratch;
+    coloured_jacobian(k_formula(), join(scratch, u, v, lambda, t), traced_->k, values);
+  }
+  void g_values(ConstSpan u, double t, Span values) const override {
+    if (!traced_) return Index3::Functions::g_values(u, t, values);
+    Scratch scratch;
+    coloured_jacobian(g_formula(), join(scratch, u, {}, {}, t), traced_->g, values);
   }
 
  protected:
+  struct Traced {
+    Index3::Functions::Patterns patterns;
+    CompressedColumns f, k, g;
+  };
+  // Where a formula compares unknowns, it may depend on others elsewhere: nothing is known then.
+  void trace() {
+    tracer_branched = false;
+    std::vector<Tracer> f(n_), k(p_), g(m_);
+    flat_f<Tracer>(traced_arguments(n_ + p_ + 1), f);
+    flat_k<Tracer>(traced_arguments(n_ + p_ + m_ + 1), k);
+    flat_g<Tracer>(traced_arguments(n_ + 1), g);
+    if (tracer_branched) return;
+    Index3::Functions::Patterns patterns{.f = traced_dependence(f, n_ + p_ + 1),
+                                         .k = traced_dependence(k, n_ + p_ + m_),
+                                         .g = traced_dependence(g, n_ + 1)};
+    Traced traced{
+        .patterns = patterns, .f = compress(patterns.f), .k = compress(patterns.k), .g = compress(patterns.g)};
+    traced_ = std::make_shared<const Traced>(std::move(traced));
+  }
   static ConstSpan join(Scratch& scratch, ConstSpan u, ConstSpan v, ConstSpan lambda, double t) {
     return Joined(scratch, u.size() + v.size() + lambda.size() + 1).add(u).add(v).add(lambda).add(t).all();
+  }
+  auto f_formula() const {
+    return [this](auto x, auto y) { flat_f(x, y); };
   }
   template <class T>
   void flat_f(std::span<const T> x, std::span<T> y) const {
@@ -66,11 +104,17 @@ class AutomaticIndex3 : public Index3::Functions {
     const In<T> u = split.next(n_), v = split.next(p_);
     model_.f(u, v, split.scalar(), Out<T>(y));
   }
+  auto k_formula() const {
+    return [this](auto x, auto y) { flat_k(x, y); };
+  }
   template <class T>
   void flat_k(std::span<const T> x, std::span<T> y) const {
     Split<T> split(x);
     const In<T> u = split.next(n_), v = split.next(p_), lambda = split.next(m_);
     model_.k(u, v, lambda, split.scalar(), Out<T>(y));
+  }
+  auto g_formula() const {
+    return [this](auto x, auto y) { flat_g(x, y); };
   }
   template <class T>
   void flat_g(std::span<const T> x, std::span<T> y) const {
@@ -81,6 +125,7 @@ class AutomaticIndex3 : public Index3::Functions {
 
   Model model_;
   std::size_t n_, p_, m_;
+  std::shared_ptr<const Traced> traced_;  // null: nothing is known about zeros
 };
 
 template <class Model>
@@ -101,8 +146,7 @@ class GivenIndex3 final : public AutomaticIndex3<Model> {
     if constexpr (gives_f) {
       const std::size_t n = this->n_, p = this->p_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_f(x, y); }, this->join(scratch, u, v, {}, t), n + p,
-               j.block(0, n + p, n, 1));
+      jacobian(this->f_formula(), this->join(scratch, u, v, {}, t), n + p, j.block(0, n + p, n, 1));
       GivenColumns given(scratch, n, n + p);
       const M fu = given.next(n), fv = given.next(p);
       this->model_.f_jacobian(D(u), D(v), t, fu, fv);
@@ -115,8 +159,7 @@ class GivenIndex3 final : public AutomaticIndex3<Model> {
     if constexpr (gives_k) {
       const std::size_t n = this->n_, p = this->p_, m = this->m_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_k(x, y); }, this->join(scratch, u, v, lambda, t), n + p + m,
-               j.block(0, n + p + m, p, 1));
+      jacobian(this->k_formula(), this->join(scratch, u, v, lambda, t), n + p + m, j.block(0, n + p + m, p, 1));
       GivenColumns given(scratch, p, n + p + m);
       const M ku = given.next(n), kv = given.next(p), kl = given.next(m);
       this->model_.k_jacobian(D(u), D(v), D(lambda), t, ku, kv, kl);
@@ -129,7 +172,7 @@ class GivenIndex3 final : public AutomaticIndex3<Model> {
     if constexpr (gives_g) {
       const std::size_t n = this->n_, m = this->m_;
       Scratch scratch;
-      jacobian([&](auto x, auto y) { this->flat_g(x, y); }, this->join(scratch, u, {}, {}, t), n, j.block(0, n, m, 1));
+      jacobian(this->g_formula(), this->join(scratch, u, {}, {}, t), n, j.block(0, n, m, 1));
       GivenColumns given(scratch, m, n);
       this->model_.g_jacobian(D(u), t, given.next(n));
       given.copy_to(j);

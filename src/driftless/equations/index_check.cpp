@@ -9,6 +9,7 @@
 
 #include "driftless/core/stop.h"
 #include "driftless/equations/manifold.h"
+#include "driftless/equations/manifold_wide.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/nonlinear/convergence.h"
@@ -21,6 +22,7 @@ const char* decisive_name(const Equations& equations) {
     const char* operator()(const Index2&) const { return "(A4): g_u Gamma^-1 f_lambda"; }
     const char* operator()(const Index3&) const { return "(A3): Dg f_v k_lambda"; }
     const char* operator()(const Mechanical&) const { return "(A3): G M^-1 G^T"; }
+    const char* operator()(const WideMechanical&) const { return "[M C^T; C 0] with C = [G T; A]"; }
   };
   return std::visit(Visitor{}, equations);
 }
@@ -91,6 +93,18 @@ IndexReport check_sparse(const Equations& equations, Manifold& manifold, double 
 
 }  // namespace
 
+namespace {
+
+// Rows of invariants of positions have no gradient by velocities, and depend on nothing.
+std::vector<std::size_t> dependent_rows(const Equations& equations, const Matrix& gradients) {
+  std::vector<std::size_t> rows = analyse_rows(gradients).dependent_rows;
+  if (const auto* wide = std::get_if<WideMechanical>(&equations))
+    std::erase_if(rows, [&](std::size_t row) { return row >= wide->rows(); });
+  return rows;
+}
+
+}  // namespace
+
 IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   const Layout& layout = layout_of(equations);
   if (state.size() != layout.size())
@@ -106,7 +120,7 @@ IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   if (manifold->is_sparse()) return check_sparse(equations, *manifold, t, at, std::move(report));
   Matrix decisive, gradients;
   auto status = manifold->decisive_matrix(t, at, decisive);
-  if (status == ManifoldStatus::ok) status = manifold->level_jacobian(1, t, at, gradients);
+  if (status == ManifoldStatus::ok) status = manifold->level_jacobian(manifold->level_of_gradients(), t, at, gradients);
   if (status != ManifoldStatus::ok) {
     report.verdict = explain(status, equations, t, at).message();
     return report;
@@ -117,7 +131,7 @@ IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   report.condition = rank.condition;
   report.satisfied = report.rank == report.constraints;
   const auto& names = constraint_names_of(equations);
-  for (std::size_t row : analyse_rows(gradients).dependent_rows) report.redundant.push_back(names[row]);
+  for (std::size_t row : dependent_rows(equations, gradients)) report.redundant.push_back(names[row]);
   report.verdict = words(report, equations);
   return report;
 }
@@ -136,6 +150,19 @@ Failure explain_mass(const Mechanical& form, double t, ConstSpan state) {
       .what_happened = "the mass matrix is not symmetric positive definite",
       .what_to_try = "check mass(q, t): every coordinate needs inertia; massless ones belong to the first-order states",
       .where = form.layout().name(kkt.failed_row())};
+}
+
+Failure explain_mass(const WideMechanical& form, double t, ConstSpan state) {
+  WideManifold manifold(form);
+  Regularity regularity;
+  manifold.regularity(t, state, regularity);
+  return {.kind = FailureKind::singular_matrix,
+          .time = t,
+          .what_happened = "the mass matrix is not positive definite on the motion that the constraints leave free",
+          .what_to_try =
+              "check mass(q, t): a velocity may be without inertia only where the constraints determine it; one that "
+              "they leave free belongs to the first-order states",
+          .where = form.layout().name(form.q_size() + manifold.failed_row())};
 }
 
 // The multipliers of higher indices, if it is they that are not found: the other levels hold as far as rounding allows.
@@ -184,10 +211,12 @@ Failure explain_not_converged(const Equations& equations, double t, ConstSpan st
   std::size_t worst = 0;
   for (std::size_t i = 0; i < g.size(); ++i)
     if (std::abs(g[i]) > std::abs(g[worst])) worst = i;
-  if (!manifold->is_sparse() && manifold->level_jacobian(1, t, state, gradients) == ManifoldStatus::ok) {
-    const RankReport rank = analyse_rows(gradients);
+  const int level = manifold->level_of_gradients();
+  if (!manifold->is_sparse() && manifold->level_jacobian(level, t, state, gradients) == ManifoldStatus::ok) {
     Names redundant;
-    for (std::size_t row : rank.dependent_rows) redundant.push_back(names[row]);
+    for (std::size_t row : dependent_rows(equations, gradients)) redundant.push_back(names[row]);
+    Vector velocities(g.size());
+    if (level > 1) manifold->residual(level, t, state, velocities);
     if (!redundant.empty())
       return {
           .kind = FailureKind::rank_deficient,
@@ -195,7 +224,7 @@ Failure explain_not_converged(const Equations& equations, double t, ConstSpan st
           .what_happened =
               fmt::format("the gradients of the constraints have rank {} of {} and the constraints contradict each "
                           "other (largest residual {:.3g})",
-                          rank.rank, g.size(), max_norm(g)),
+                          g.size() - redundant.size(), g.size(), std::fmax(max_norm(g), max_norm(velocities))),
           .what_to_try =
               "remove the redundant constraints, correct the dimensions that make them contradict, or move away from a "
               "singular configuration",
@@ -222,7 +251,9 @@ Failure explain(ManifoldStatus status, const Equations& equations, double t, Con
                 "steps",
             .where = text};
   if (status == ManifoldStatus::mass_not_positive_definite)
-    return explain_mass(std::get<Mechanical>(equations), t, state);
+    return std::holds_alternative<WideMechanical>(equations)
+               ? explain_mass(std::get<WideMechanical>(equations), t, state)
+               : explain_mass(std::get<Mechanical>(equations), t, state);
   if (status == ManifoldStatus::gamma_singular)
     return {.kind = FailureKind::singular_matrix,
             .time = t,

@@ -1,5 +1,6 @@
 #include "driftless/equations/jump_directions.h"
 
+#include "driftless/equations/manifold_wide.h"
 #include "driftless/linalg/kkt.h"
 #include "driftless/linalg/lu.h"
 
@@ -66,6 +67,10 @@ struct Directions {
     if (!lu.factorise()) return ManifoldStatus::mass_not_positive_definite;
     for (std::size_t i = 0; i < m; ++i) lu.solve(out.view().column(i));
     return ManifoldStatus::ok;
+  }
+
+  ManifoldStatus operator()(const WideMechanical& form) const {
+    return WideManifold(form).jump_directions(level, t, state, out);
   }
 };
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/equations/manifold_forms.h"
 #include "driftless/equations/manifold_mechanical.h"
+#include "driftless/equations/manifold_wide.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {
@@ -81,9 +81,10 @@ std::unique_ptr<Manifold> make_manifold(const Equations& equations) {
     std::unique_ptr<Manifold> operator()(const Mechanical& form) const {
       return std::make_unique<MechanicalManifold>(form);
     }
+    std::unique_ptr<Manifold> operator()(const WideMechanical& form) const {
+      return std::make_unique<WideManifold>(form);
+    }
   };
-  if (std::holds_alternative<Index3>(equations))
-    require_dense(layout_of(equations).size(), 2.0, "the constraints and their derivatives");
   return std::visit(Visitor{}, equations);
 }
 

@@ -75,6 +75,8 @@ class Manifold {
     std::size_t begin, size;
   };
   virtual Range determined_by(int level) const = 0;
+  // The first level that has the gradients of all constraints: those on velocities alone are not on level 1.
+  virtual int level_of_gradients() const { return 1; }
   virtual ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) = 0;
   // What changes of these sizes, one for each such component, can do to each residual: sum_j |Dg_ij| size_j.
   virtual ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out);
@@ -102,6 +104,8 @@ class Manifold {
   // step that is as good, and costs next to nothing.
   virtual ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) = 0;
   virtual void regularity_nearby(Regularity& out) const = 0;
+  // That matrix itself, where it was factorised last; false if it is not kept.
+  virtual bool decisive_nearby(Matrix&) const { return false; }
 };
 
 std::unique_ptr<Manifold> make_manifold(const Equations& equations);

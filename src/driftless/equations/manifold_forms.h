@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "driftless/equations/index2_normal.h"
+#include "driftless/equations/index3_normal.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/equations/size_norm.h"
 #include "driftless/linalg/decisive_system.h"
@@ -31,20 +32,27 @@ class Index3Manifold final : public Manifold {
   ManifoldStatus decisive_matrix(double t, ConstSpan state, Matrix& out) override;
   Range determined_by(int level) const override;
   ManifoldStatus level_jacobian(int level, double t, ConstSpan state, Matrix& out) override;
+  ManifoldStatus level_effect(int level, double t, ConstSpan state, ConstSpan sizes, Span out) override;
+  ManifoldStatus level_values(int level, double t, ConstSpan state, Pattern& pattern, Vector& values) override;
+  ManifoldStatus jump_step(int level, double t, ConstSpan state, const std::vector<char>& free, ConstSpan residual,
+                           Span step) override;
+  bool is_sparse() override { return m_ > 0 && normal().is_sparse(); }
+  ManifoldStatus examine(double t, ConstSpan state, Examination& out) override;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
   void regularity_nearby(Regularity& out) const override;
+  bool decisive_nearby(Matrix& out) const override;
 
  private:
+  Index3Normal& normal();
   ManifoldStatus linearise(double t, ConstSpan state);
   void velocity_residual(Span out) const;
-  void acceleration_residual(double t, ConstSpan u, Span out) const;
-  void push(ConstSpan mu, Span out) const;
+  void acceleration_residual(double t, ConstSpan u, Span out);
 
   std::shared_ptr<const Index3::Functions> f_;
   std::size_t n_, p_, m_;
-  Matrix f_jacobian_, k_jacobian_, g_jacobian_, row_;
-  Vector slope_, rate_;  // f and k at the current point
-  DecisiveMatrix s_;
+  Vector lambda_sizes_;                   // empty: all 1
+  std::unique_ptr<Index3Normal> normal_;  // made when it is first asked for
+  Vector slope_, rate_, second_;          // f and k at the current point, and u'' from them
   SizeNorm norm_;
 };
 
@@ -74,6 +82,7 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus examine(double t, ConstSpan state, Examination& out) override;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
   void regularity_nearby(Regularity& out) const override;
+  bool decisive_nearby(Matrix& out) const override;
 
  private:
   Index2Normal& normal();
@@ -115,6 +124,7 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus examine(double t, ConstSpan state, Examination& out) override;
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out) override;
   void regularity_nearby(Regularity& out) const override;
+  bool decisive_nearby(Matrix& out) const override;
 
  private:
   struct Linearisation;

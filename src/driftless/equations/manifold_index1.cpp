@@ -204,4 +204,10 @@ void Index1Manifold::regularity_nearby(Regularity& out) const {
          .log_scale = determinant.log};
 }
 
+bool Index1Manifold::decisive_nearby(Matrix& out) const {
+  if (!linearisation_ || linearisation_->s.is_sparse()) return false;
+  linearisation_->s.copy_to(out);
+  return true;
+}
+
 }  // namespace driftless

@@ -96,9 +96,11 @@ ManifoldStatus Index2Manifold::set_multipliers(double t, Span state) {
     velocity_residual(d);
     normal_->correct(d, lambda);
     for (std::size_t i = 0; i < m_; ++i) lambda[i] -= d[i];
-    const auto verdict = monitor.see_relative(norm_.of_part(n_, d), 1.0 + norm_.of_part(n_, lambda));
+    const double moved = norm_.of_part(n_, d);
+    const auto verdict = monitor.see_relative(moved, 1.0 + norm_.of_part(n_, lambda));
     if (verdict == Convergence::arrived) return ManifoldStatus::ok;
     if (verdict == Convergence::diverged) return ManifoldStatus::not_converged;
+    if (normal_->has_constant_directions() && std::isfinite(moved)) return ManifoldStatus::ok;
   }
 }
 
@@ -285,6 +287,12 @@ void Index2Manifold::regularity_nearby(Regularity& out) const {
          .sign = determinant.sign,
          .log_determinant = determinant.log,
          .log_scale = normal_->log_scale()};
+}
+
+bool Index2Manifold::decisive_nearby(Matrix& out) const {
+  if (!normal_ || normal_->is_sparse()) return false;
+  normal_->copy_decisive(out);
+  return true;
 }
 
 }  // namespace driftless

@@ -19,13 +19,13 @@ class AutomaticMechanical : public Mechanical::Functions {
     if (r_ > 0 && !with_states)
       throw Misuse("states: " + std::to_string(r_) +
                    " first-order states are named, but the model has no states(q, v, s, t, ds)");
-    probe("force", all, n_, [&](auto x, auto y) { flat_force(x, y); });
-    if (r_ > 0) probe("states", all, r_, [&](auto x, auto y) { flat_states(x, y); });
-    probe("constraint", n_ + 1, m_, [&](auto x, auto y) { flat_constraint(x, y); });
+    probe("force", all, n_, force_formula());
+    if (r_ > 0) probe("states", all, r_, states_formula());
+    probe("constraint", n_ + 1, m_, constraint_formula());
     constexpr std::size_t most_probed = 1000;  // coordinates; larger ones are checked where they are traced
     if (with_mass && (n_ <= most_probed || !with_traced_mass))
       probe("mass", n_ + 1, n_ * n_, [&](auto x, auto y) { flat_mass(x, y); });
-    trace();
+    trace_within_budget(n_ + r_ + m_, [this] { trace(); });
   }
 
   const Structure* structure() const override { return structure_ ? &*structure_ : nullptr; }
@@ -42,7 +42,7 @@ class AutomaticMechanical : public Mechanical::Functions {
     const Span direction = scratch.take<double>(n_ + 1);
     direction[n_] = 1.0;
     sparse_curving(join(scratch, q, t), direction, g, time_derivative);
-    first_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), direction, time_derivative);
+    first_derivative(constraint_formula(), join(scratch, q, t), direction, time_derivative);
   }
 
   bool has_mass() const override { return with_mass; }
@@ -77,15 +77,15 @@ class AutomaticMechanical : public Mechanical::Functions {
 
   void force_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_force(x, y); }, join(scratch, q, v, s, t), 0, j);
+    jacobian(force_formula(), join(scratch, q, v, s, t), 0, j);
   }
   void states_jacobian(ConstSpan q, ConstSpan v, ConstSpan s, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_states(x, y); }, join(scratch, q, v, s, t), 0, j);
+    jacobian(states_formula(), join(scratch, q, v, s, t), 0, j);
   }
   void constraint_jacobian(ConstSpan q, double t, MatrixView j) const override {
     Scratch scratch;
-    jacobian([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), 0, j);
+    jacobian(constraint_formula(), join(scratch, q, t), 0, j);
   }
   void mass_jacobian(ConstSpan q, double t, ConstSpan w, MatrixView j) const override {
     Scratch scratch;
@@ -94,7 +94,7 @@ class AutomaticMechanical : public Mechanical::Functions {
   // The Hessian of lambda . g: forward over forward, as a user's g is only known as a formula.
   void reaction_jacobian(ConstSpan q, double t, ConstSpan lambda, MatrixView j) const override {
     Scratch scratch;
-    const auto formula = [&](auto x, auto y) { flat_constraint(x, y); };
+    const auto formula = constraint_formula();
     if (structure_ && n_ > sweep_width)
       compressed_hessian(formula, join(scratch, q, t), lambda, columns_, j);
     else
@@ -102,30 +102,28 @@ class AutomaticMechanical : public Mechanical::Functions {
   }
   void constraint_tangent_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
     Scratch scratch;
-    jacobian_of_tangent([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), j);
+    jacobian_of_tangent(constraint_formula(), join(scratch, q, t), join(scratch, dq, dt), j);
   }
   void constraint_curvature(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
     Scratch scratch;
-    second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), out);
+    second_derivative(constraint_formula(), join(scratch, q, t), join(scratch, dq, dt), out);
   }
   void constraint_curvature_jacobian(ConstSpan q, double t, ConstSpan dq, double dt, MatrixView j) const override {
     Scratch scratch;
-    jacobian_of_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
-                                  join(scratch, dq, dt), j);
+    jacobian_of_second_derivative(constraint_formula(), join(scratch, q, t), join(scratch, dq, dt), j);
   }
   void constraint_rate(ConstSpan q, double t, ConstSpan dq, double dt, Span out) const override {
     Scratch scratch;
-    first_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, dq, dt), out);
+    first_derivative(constraint_formula(), join(scratch, q, t), join(scratch, dq, dt), out);
   }
   void constraint_curving(ConstSpan q, double t, ConstSpan v, MatrixView g, Span curvature) const override {
     Scratch scratch;
-    jacobian_and_second_derivative([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t),
-                                   join(scratch, v, 1.0), g, curvature);
+    jacobian_and_second_derivative(constraint_formula(), join(scratch, q, t), join(scratch, v, 1.0), g, curvature);
   }
   void constraint_jacobians(ConstSpan q, double t, ConstSpan v, ConstSpan a, MatrixView value, MatrixView first,
                             MatrixView second) const override {
     Scratch scratch;
-    const auto formula = [&](auto x, auto y) { flat_constraint(x, y); };
+    const auto formula = constraint_formula();
     const ConstSpan x = join(scratch, q, t), velocity = join(scratch, v, 1.0), acceleration = join(scratch, a, 0.0);
     if (structure_ && n_ > sweep_width)
       compressed_jacobians_along_curve(formula, x, velocity, acceleration, columns_, value, first, second);
@@ -137,11 +135,11 @@ class AutomaticMechanical : public Mechanical::Functions {
   }
   void force_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
     Scratch scratch;
-    coloured_jacobian([&](auto x, auto y) { flat_force(x, y); }, join(scratch, q, v, s, t), traced_->force, out);
+    coloured_jacobian(force_formula(), join(scratch, q, v, s, t), traced_->force, out);
   }
   void states_values(ConstSpan q, ConstSpan v, ConstSpan s, double t, Span out) const override {
     Scratch scratch;
-    coloured_jacobian([&](auto x, auto y) { flat_states(x, y); }, join(scratch, q, v, s, t), traced_->states, out);
+    coloured_jacobian(states_formula(), join(scratch, q, v, s, t), traced_->states, out);
   }
   void momentum_values(ConstSpan q, double t, ConstSpan w, Span out) const override {
     Scratch scratch;
@@ -149,13 +147,13 @@ class AutomaticMechanical : public Mechanical::Functions {
   }
   void reaction_values(ConstSpan q, double t, ConstSpan lambda, Span out) const override {
     Scratch scratch;
-    compressed_hessian_values([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), lambda, columns_,
-                              traced_->reaction_place, out);
+    compressed_hessian_values(constraint_formula(), join(scratch, q, t), lambda, columns_, traced_->reaction_place,
+                              out);
   }
   void turning_values(ConstSpan q, double t, ConstSpan v, ConstSpan a, Span first, Span second) const override {
     Scratch scratch;
-    compressed_turning([&](auto x, auto y) { flat_constraint(x, y); }, join(scratch, q, t), join(scratch, v, 1.0),
-                       join(scratch, a, 0.0), columns_, first, second);
+    compressed_turning(constraint_formula(), join(scratch, q, t), join(scratch, v, 1.0), join(scratch, a, 0.0),
+                       columns_, first, second);
   }
   std::optional<double> energy(ConstSpan q, ConstSpan v, double t) const override {
     if constexpr (requires { model_.energy(In<double>(q), In<double>(v), t); })
@@ -174,6 +172,9 @@ class AutomaticMechanical : public Mechanical::Functions {
     return Joined(scratch, 2 * n_ + r_ + 1).add(q).add(v).add(s).add(t).all();
   }
 
+  auto force_formula() const {
+    return [this](auto x, auto y) { flat_force(x, y); };
+  }
   template <class T>
   void flat_force(std::span<const T> x, std::span<T> y) const {
     Split<T> split(x);
@@ -183,11 +184,17 @@ class AutomaticMechanical : public Mechanical::Functions {
     else
       model_.force(q, v, split.scalar(), Out<T>(y));
   }
+  auto states_formula() const {
+    return [this](auto x, auto y) { flat_states(x, y); };
+  }
   template <class T>
   void flat_states(std::span<const T> x, std::span<T> y) const {
     Split<T> split(x);
     const In<T> q = split.next(n_), v = split.next(n_), s = split.next(r_);
     if constexpr (with_states) model_.states(q, v, s, split.scalar(), Out<T>(y));
+  }
+  auto constraint_formula() const {
+    return [this](auto x, auto y) { flat_constraint(x, y); };
   }
   template <class T>
   void flat_constraint(std::span<const T> x, std::span<T> y) const {
@@ -283,7 +290,7 @@ class AutomaticMechanical : public Mechanical::Functions {
     }
   }
   void sparse_curving(ConstSpan x, ConstSpan direction, Span g, Span curvature) const {
-    const auto formula = [&](auto arguments, auto y) { flat_constraint(arguments, y); };
+    const auto formula = constraint_formula();
     if (columns_.colours <= 4)
       compressed_jacobian_and_second_derivative<4>(formula, x, direction, columns_, g, curvature);
     else

@@ -43,7 +43,7 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     if constexpr (gives_constraint) {
       const std::size_t n = this->n_, m = this->m_;
       Scratch scratch;
-      by_time([&](auto x, auto y) { this->flat_constraint(x, y); }, this->join(scratch, q, t), j.column(n));
+      by_time(this->constraint_formula(), this->join(scratch, q, t), j.column(n));
       GivenColumns given(scratch, m, n);
       this->model_.constraint_jacobian(D(q), t, given.next(n));
       given.copy_to(j);
@@ -83,7 +83,7 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
     if constexpr (gives_force || gives_force_with_states) {
       const std::size_t n = this->n_, r = this->r_;
       Scratch scratch;
-      by_time([&](auto x, auto y) { this->flat_force(x, y); }, this->join(scratch, q, v, s, t), j.column(2 * n + r));
+      by_time(this->force_formula(), this->join(scratch, q, v, s, t), j.column(2 * n + r));
       GivenColumns given(scratch, n, 2 * n + r);
       const M fq = given.next(n), fv = given.next(n), fs = given.next(r);
       if constexpr (gives_force_with_states)
@@ -151,6 +151,16 @@ class GivenMechanical final : public AutomaticMechanical<Model> {
   }
 };
 
+// Has the model functions that only the wide form (wide_model.h) knows?
+template <class Model>
+inline constexpr bool is_wide = [] {
+  using X = SweepDual;
+  return FunctionOf<name_rates, Model, In<X>, In<X>, const X&, Out<X>>::named ||
+         FunctionOf<name_velocity_constraint, Model, In<X>, In<X>, const X&, Out<X>>::named ||
+         FunctionOf<name_position_invariants, Model, In<X>, const X&, Out<X>>::named ||
+         FunctionOf<name_velocity_invariants, Model, In<X>, In<X>, const X&, Out<X>>::named;
+}();
+
 template <class Model>
 struct MechanicalFunctions {
   using X = SweepDual;
@@ -182,8 +192,9 @@ Mechanical make_mechanical(const Model& model, const Mechanical::Shape& given) {
 
 }  // namespace detail
 
+// Models with functions of the wide form have their mechanical() in wide_model.h.
 template <class Model>
-Mechanical mechanical(Model model, const Mechanical::Shape& shape) {
+requires(!detail::is_wide<Model>) Mechanical mechanical(Model model, const Mechanical::Shape& shape) {
   using F = detail::MechanicalFunctions<Model>;
   if constexpr (!F::States::fine)
     static_assert(detail::is_fine<F::States::found, F::States::arguments>,

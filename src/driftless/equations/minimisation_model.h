@@ -2,6 +2,7 @@
 // for any scalar type (outputs are zero on entry). Without constraint() the minimisation is unconstrained.
 #pragma once
 
+#include "driftless/autodiff/second_derivatives.h"
 #include "driftless/equations/minimisation.h"
 #include "driftless/equations/model_calls.h"
 #include "driftless/equations/model_function.h"
@@ -14,21 +15,19 @@ template <class Model>
 class AutomaticMinimisation final : public Minimisation::Functions {
  public:
   AutomaticMinimisation(Model model, std::size_t n, std::size_t m) : model_(std::move(model)), n_(n), m_(m) {
-    probe("objective", n_, 1, [&](auto x, auto y) { flat_objective(x, y); });
-    if (m_ > 0) probe("constraint", n_, m_, [&](auto x, auto y) { flat_constraint(x, y); });
+    probe("objective", n_, 1, objective_formula());
+    if (m_ > 0) probe("constraint", n_, m_, constraint_formula());
   }
 
   double objective(ConstSpan u) const override { return model_.objective(In<double>(u)); }
   void gradient(ConstSpan u, Span out) const override {
-    jacobian([&](auto x, auto y) { flat_objective(x, y); }, u, 0, MatrixView{out.data(), 1, n_, 1});
+    jacobian(objective_formula(), u, 0, MatrixView{out.data(), 1, n_, 1});
   }
   void constraint(ConstSpan u, Span out) const override {
     std::fill(out.begin(), out.end(), 0.0);
     flat_constraint<double>(u, out);
   }
-  void constraint_jacobian(ConstSpan u, MatrixView j) const override {
-    jacobian([&](auto x, auto y) { flat_constraint(x, y); }, u, 0, j);
-  }
+  void constraint_jacobian(ConstSpan u, MatrixView j) const override { jacobian(constraint_formula(), u, 0, j); }
   void lagrangian_hessian(ConstSpan u, ConstSpan lambda, MatrixView h) const override {
     Scratch scratch;
     const auto weights = scratch.take<double>(1 + m_);
@@ -43,9 +42,15 @@ class AutomaticMinimisation final : public Minimisation::Functions {
   }
 
  private:
+  auto objective_formula() const {
+    return [this](auto x, auto y) { flat_objective(x, y); };
+  }
   template <class T>
   void flat_objective(std::span<const T> x, std::span<T> y) const {
     y[0] = model_.objective(In<T>(x));
+  }
+  auto constraint_formula() const {
+    return [this](auto x, auto y) { flat_constraint(x, y); };
   }
   template <class T>
   void flat_constraint(std::span<const T> x, std::span<T> y) const {

@@ -1,8 +1,7 @@
 // Shared by the factories that turn a user's model into equations: argument splitting and the construction-time probe.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <algorithm>
 
 #include "driftless/autodiff/jacobian.h"
 #include "driftless/autodiff/view.h"
@@ -67,16 +66,7 @@ class GivenColumns {
   std::size_t used_ = 0;
 };
 
-// Calls `function(arguments, results)` once with index-checked views; names the function if an index is out of range.
-template <class Function>
-void probe(const char* name, std::size_t arguments, std::size_t results, Function&& function) {
-  std::vector<Probe> x(arguments), y(results);
-  for (std::size_t i = 0; i < arguments; ++i) x[i] = Probe(0.5 + 0.1 * static_cast<double>(i));
-  try {
-    function(std::span<const Probe>(x), std::span<Probe>(y));
-  } catch (const Misuse& error) {
-    throw Misuse(std::string(name) + ": " + error.what());
-  }
-}
+// Calls the formula once with index-checked views; names it if an index is out of range.
+void probe(const char* name, std::size_t arguments, std::size_t results, FormulaOf<Probe> formula);
 
 }  // namespace driftless

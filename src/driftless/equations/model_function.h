@@ -115,6 +115,10 @@ DRIFTLESS_MODEL_FUNCTION(force_jacobian);
 DRIFTLESS_MODEL_FUNCTION(constraint_jacobian);
 DRIFTLESS_MODEL_FUNCTION(dynamics);
 DRIFTLESS_MODEL_FUNCTION(objective);
+DRIFTLESS_MODEL_FUNCTION(rates);
+DRIFTLESS_MODEL_FUNCTION(velocity_constraint);
+DRIFTLESS_MODEL_FUNCTION(position_invariants);
+DRIFTLESS_MODEL_FUNCTION(velocity_invariants);
 #undef DRIFTLESS_MODEL_FUNCTION
 
 // Behind the checks of a factory, none of which let a wrong model pass.

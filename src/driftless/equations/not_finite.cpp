@@ -136,6 +136,43 @@ void check(FiniteCheck& finite, const Mechanical& form, double t, ConstSpan stat
   finite.matrix("the Jacobian of force", fj);
 }
 
+void check(FiniteCheck& finite, const WideMechanical& form, double t, ConstSpan state) {
+  const std::size_t n = form.q_size(), p = form.v_size(), r = form.s_size(), m = form.rows();
+  const ConstSpan q = state.subspan(0, n), v = state.subspan(n, p), s = state.subspan(n + p, r);
+  const auto& functions = form.functions();
+  const Names& names = form.layout().names();
+  Vector g(form.holonomic()), rate(n), w(m), force(p), states(r), second(m), i(form.position_invariants()),
+      j(form.velocity_invariants());
+  functions.constraint(q, t, g);
+  finite.vector("constraint", form.constraint_names(), g);
+  functions.rates(q, v, t, rate);
+  finite.vector("rates", part_of(names, 0, n), rate);
+  if (functions.has_mass()) {
+    Matrix mass(p, p);
+    functions.mass(q, t, mass);
+    finite.matrix("mass", mass);
+  }
+  functions.force(q, v, s, t, force);
+  finite.vector("force", part_of(names, n, p), force);
+  functions.states(q, v, s, t, states);
+  finite.vector("states", part_of(names, n + p, r), states);
+  functions.velocity_rows(q, v, t, w);
+  finite.vector("the constraints on velocities", form.constraint_names(), w);
+  functions.position_invariants(q, t, i);
+  functions.velocity_invariants(q, v, t, j);
+  finite.vector("position_invariants", {}, i);
+  finite.vector("velocity_invariants", {}, j);
+  Matrix by_all(n, n + p + 1), by_v(m, p), by_force(p, n + p + r + 1);
+  functions.rates_jacobian(q, v, t, by_all);
+  finite.matrix("the Jacobian of rates", by_all);
+  functions.directions(q, t, by_v);
+  finite.matrix("the Jacobian of the constraints on velocities", by_v);
+  functions.acceleration_rows(q, v, Vector(p), t, second);
+  finite.vector("the second derivative of the constraints", form.constraint_names(), second);
+  functions.force_jacobian(q, v, s, t, by_force);
+  finite.matrix("the Jacobian of force", by_force);
+}
+
 }  // namespace
 
 std::string find_not_finite(const Equations& equations, double t, ConstSpan state) {

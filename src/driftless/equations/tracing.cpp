@@ -1,8 +1,17 @@
 #include "driftless/equations/tracing.h"
 
+#include <algorithm>
+
+#include "driftless/core/memory.h"
 #include "driftless/linalg/linear_system.h"
 
 namespace driftless {
+
+// Hundreds of entries a row for 10^5 unknowns, beyond which factors would not fit. A few unknowns have short lists.
+std::size_t traceable_bytes(std::size_t unknowns) {
+  constexpr std::size_t few = 200;
+  return unknowns <= few ? SIZE_MAX / 2 : memory_limit() / 32;
+}
 
 bool pattern_is_worth_tracing(std::size_t unknowns) { return wants_pattern(unknowns); }
 
@@ -18,6 +27,11 @@ Pattern traced_dependence(std::span<const Tracer> results, std::size_t cols) {
     for (const std::uint32_t j : results[i].d.from)
       if (j < cols) pattern.row[next[j]++] = i;
   return pattern;
+}
+
+bool traced_constant(std::span<const Tracer> results, std::size_t first, std::size_t count) {
+  const auto meant = [&](std::uint32_t j) { return j >= first && j < first + count; };
+  return std::ranges::none_of(results, [&](const Tracer& x) { return std::ranges::any_of(x.d.curved, meant); });
 }
 
 std::vector<Tracer> traced_arguments(std::size_t count) {

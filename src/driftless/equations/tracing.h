@@ -13,8 +13,23 @@ std::vector<Tracer> traced_arguments(std::size_t count);
 // Which of the first `cols` arguments each result depends on.
 Pattern traced_dependence(std::span<const Tracer> results, std::size_t cols);
 
+// Are derivatives of all results by `count` arguments, from `first` on, the same everywhere?
+bool traced_constant(std::span<const Tracer> results, std::size_t first, std::size_t count);
+
 // The colours of columns; arguments before the first of them are held.
 CompressedColumns compress(const Pattern& pattern, std::size_t held = 0);
+
+// Calls what makes lists with Tracers, for so many unknowns; where everything depends on everything, they would take
+// more memory than this allows, and nothing is known then.
+std::size_t traceable_bytes(std::size_t unknowns);
+template <class Trace>
+void trace_within_budget(std::size_t unknowns, Trace&& trace) {
+  const TraceBudget budget(traceable_bytes(unknowns));
+  try {
+    trace();
+  } catch (const TraceBudget::Exceeded&) {
+  }
+}
 
 // Below, dense matrices are quicker whatever is zero in them: see linear_system.h.
 bool pattern_is_worth_tracing(std::size_t unknowns);

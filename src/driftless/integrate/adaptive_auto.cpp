@@ -17,8 +17,10 @@ namespace {
 bool has_cheap_matrices(const Equations& equations) {
   const auto* const index1 = std::get_if<Index1>(&equations);
   const auto* const index2 = std::get_if<Index2>(&equations);
+  const auto* const index3 = std::get_if<Index3>(&equations);
   return layout_of(equations).size() <= calibrated::largest_dense ||
-         (index1 && index1->functions().pattern() != nullptr) || (index2 && index2->functions().patterns() != nullptr);
+         (index1 && index1->functions().pattern() != nullptr) ||
+         (index2 && index2->functions().patterns() != nullptr) || (index3 && index3->functions().patterns() != nullptr);
 }
 
 // Otherwise it grows with the number of unknowns, and has to be repaid: loose tolerances bring explicit steps to their

@@ -27,6 +27,7 @@ class AdaptiveAuto final : public Integrator {
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
   void regularity(Regularity& out) const override { current().regularity(out); }
+  bool decisive(Matrix& out) const override { return current().decisive(out); }
   const std::vector<MethodChange>& changes() const override { return changes_; }
   bool implicit() const override { return radau_ != nullptr; }
 

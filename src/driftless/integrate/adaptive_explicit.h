@@ -33,6 +33,7 @@ class AdaptiveExplicit final : public Integrator {
   DenseStep dense() override;
   const Statistics& statistics() const override { return statistics_; }
   void regularity(Regularity& out) const override { manifold_->regularity_nearby(out); }
+  bool decisive(Matrix& out) const override { return manifold_->decisive_nearby(out); }
 
   template <class Visitor>
   void visit(Visitor&& visitor) {

@@ -99,6 +99,11 @@ void AdaptiveRadau::regularity(Regularity& out) const {
     form.manifold->regularity(time(), state(), out);
 }
 
+bool AdaptiveRadau::decisive(Matrix& out) const {
+  const RadauForm& form = parts_->form;
+  return form.options.multiplier == MultiplierRule::hidden_constraint && form.manifold->decisive_nearby(out);
+}
+
 DenseStep AdaptiveRadau::dense() {
   const double h = step_size();
   const std::size_t size = parts_->form.size;

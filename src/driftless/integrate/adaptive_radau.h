@@ -28,6 +28,7 @@ class AdaptiveRadau final : public Integrator {
   DenseStep dense() override;
   const Statistics& statistics() const override;
   void regularity(Regularity& out) const override;
+  bool decisive(Matrix& out) const override;
   bool implicit() const override { return true; }
 
  private:

@@ -47,13 +47,22 @@ void CertificateKeeper::certify(const Levels& residuals) {
   for (std::size_t k = 0; k < residuals.size(); ++k) *levels[k] = std::fmax(*levels[k], residuals[k]);
 }
 
+std::optional<double> CertificateKeeper::energy_at(double t, ConstSpan state) const {
+  if (const auto* form = std::get_if<Mechanical>(&equations_)) {
+    const std::size_t n = form->q_size();
+    return form->functions().energy(state.subspan(0, n), state.subspan(n, n), t);
+  }
+  if (const auto* form = std::get_if<WideMechanical>(&equations_)) {
+    const std::size_t n = form->q_size();
+    return form->functions().energy(state.subspan(0, n), state.subspan(n, form->v_size()), t);
+  }
+  return std::nullopt;
+}
+
 void CertificateKeeper::see(double t, ConstSpan state) {
   latest_ = measure(t, state);
   certify(latest_);
-  const auto* mechanical = std::get_if<Mechanical>(&equations_);
-  if (!mechanical) return;
-  const std::size_t n = mechanical->q_size();
-  const auto energy = mechanical->functions().energy(state.subspan(0, n), state.subspan(n, n), t);
+  const auto energy = energy_at(t, state);
   if (!energy) return;
   if (!certificate_.energy_at_start) certificate_.energy_at_start = *energy;
   certificate_.energy_change =

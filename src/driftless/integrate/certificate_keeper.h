@@ -23,6 +23,7 @@ class CertificateKeeper {
   using Levels = std::array<double, 3>;
   Levels measure(double t, ConstSpan state);
   void certify(const Levels& residuals);
+  std::optional<double> energy_at(double t, ConstSpan state) const;
 
   const Equations& equations_;
   std::span<const WrittenConstraint> written_;

@@ -89,20 +89,21 @@ bool IndexWatch::see(double t, ConstSpan state) {
   return see(t, state, here);
 }
 
-bool IndexWatch::see(double t, ConstSpan state, const Regularity& here) {
+bool IndexWatch::see(double t, ConstSpan state, const Regularity& here, const Decisive& decisive) {
   if (!watching_) return false;
   const bool fell = remember({t, here});
   if (step_count_ == 1) first_.assign(state.begin(), state.end());
   whole_is_suspicious_ = is_suspicious(fell);
   if (!whole_is_suspicious_) judge(t, state);
-  const bool parts_are = see_parts(t, state);
+  const bool parts_are = see_parts(t, state, decisive);
   return is_suspicious_ = whole_is_suspicious_ || parts_are;
 }
 
 // An entry that was zero until now may tie blocks together: larger ones then start anew.
-bool IndexWatch::see_parts(double t, ConstSpan state) {
+bool IndexWatch::see_parts(double t, ConstSpan state, const Decisive& decisive) {
   if (parts_.empty()) return false;
-  if (manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok) return false;
+  if (!(decisive && decisive(decisive_)) && manifold_->decisive_matrix(t, state, decisive_) != ManifoldStatus::ok)
+    return false;
   if (mark_entries(decisive_, entries_)) divide();
   bool any = false;
   for (const auto& part : parts_) any |= part->see(t, state, part->regularity_of_block(decisive_));

@@ -28,7 +28,9 @@ class IndexWatch {
   // A run starts here, or goes on after a jump.
   void restart(double t, ConstSpan state);
   // An accepted step ended here. True: search it.
-  bool see(double t, ConstSpan state, const Regularity& here);
+  // `decisive`: writes the matrix itself, if it is at hand; asked only where blocks of it are watched.
+  using Decisive = std::function<bool(Matrix& out)>;
+  bool see(double t, ConstSpan state, const Regularity& here, const Decisive& decisive = {});
   bool see(double t, ConstSpan state);  // the same, with an evaluation of its own
 
   // The last step, between two states seen: a Failure if the index is lost inside.
@@ -55,7 +57,7 @@ class IndexWatch {
   ManifoldStatus regularity(double t, ConstSpan state, Regularity& out);
   Regularity regularity_of_block(ConstMatrixView decisive);
   void divide();
-  bool see_parts(double t, ConstSpan state);
+  bool see_parts(double t, ConstSpan state, const Decisive& decisive);
   std::size_t size() const { return block_ ? block_->rows.size() : mu1_.size(); }
   std::optional<Failure> search_whole(const Interpolant& at);
   Point at(double t, const Interpolant& interpolant);

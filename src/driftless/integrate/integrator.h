@@ -30,6 +30,7 @@ class Integrator {
   virtual const Statistics& statistics() const = 0;
   // Of the decisive matrix at the end of that step; to be asked before dense().
   virtual void regularity(Regularity& out) const = 0;
+  virtual bool decisive(Matrix&) const { return false; }     // that matrix itself; false if nobody has kept it
   virtual const std::vector<MethodChange>& changes() const;  // of the method, by the automatic choice
   virtual bool implicit() const { return false; }            // were the last steps?
 

@@ -19,6 +19,18 @@ std::unique_ptr<StageEquations> stage_equations_for(const Equations& equations, 
       case ConstraintLevel::position: break;
     }
   }
+  if (const auto* wide = std::get_if<WideMechanical>(&equations)) {
+    switch (options.level) {
+      case ConstraintLevel::acceleration: return make_acceleration_stage(*wide);
+      case ConstraintLevel::velocity: return make_velocity_stage(*wide);
+      case ConstraintLevel::ggl: return make_ggl_stage(*wide);
+      case ConstraintLevel::position_with_accelerations:
+        throw Misuse(
+            "the constraint level with accelerations among the unknowns is for the plain mechanical form q' = v with "
+            "constraints on positions alone; take the level of positions, velocities or accelerations");
+      case ConstraintLevel::position: break;
+    }
+  }
   return make_stage_equations(equations);
 }
 
@@ -34,7 +46,8 @@ RadauForm::RadauForm(const Equations& given, const AdaptiveOptions& all)
       extended(stage_equations->size()),
       multipliers(layout_of(given).size_of("lambda")) {
   const bool mechanical = std::holds_alternative<Mechanical>(equations);
-  on_acceleration_level = mechanical && options.level == ConstraintLevel::acceleration;
+  const bool wide = std::holds_alternative<WideMechanical>(equations);
+  on_acceleration_level = (mechanical || wide) && options.level == ConstraintLevel::acceleration;
   with_accelerations = mechanical && options.level == ConstraintLevel::position_with_accelerations;
   multipliers_follow = options.norm == ErrorNorm::tangential && options.projection != Projection::none &&
                        options.multiplier == MultiplierRule::hidden_constraint &&

@@ -93,7 +93,8 @@ class Run {
                  .order = integrator->order(),
                  .newton_iterations = integrator->statistics().newton_iterations - newton_before};
       integrator->regularity(regularity_);
-      const bool suspicious = index_watch_.see(end, integrator->state(), regularity_);
+      const bool suspicious = index_watch_.see(end, integrator->state(), regularity_,
+                                               [&](Matrix& out) { return integrator->decisive(out); });
       DenseStep dense;
       const bool looks_inside = suspicious || !options_.events.empty() || output_is_due(end);
       if (looks_inside || keeps_dense_) dense = integrator->dense();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "driftless/equations/manifold.h"
 #include "driftless/integrate/solution_recorder.h"
@@ -52,7 +54,9 @@ Vector Solution::at(double t, bool projected) const {
         "them kept");
   const double direction = dense_.front().h > 0.0 ? 1.0 : -1.0;
   const double first = dense_.front().begin, last = times_.back();
-  if (!(direction * (t - first) >= 0.0 && direction * (t - last) <= 0.0))
+  // The first step behind an event begins there but for rounding.
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(first), std::abs(last));
+  if (!(direction * (t - first) >= -rounding && direction * (t - last) <= rounding))
     throw Misuse(fmt::format("t = {} is outside the run, which covers [{}, {}]", t, first, last));
   const auto after = std::lower_bound(dense_.begin(), dense_.end(), t, [&](const DenseStep& step, double time) {
     return direction * (step.valid_until - time) < 0.0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <string>
 
 #include "driftless/step/work.h"
@@ -43,20 +44,32 @@ struct MethodChange {
 };
 
 // Every count, for whoever adds them up or writes them down.
+inline constexpr std::size_t Statistics::*all_counts[] = {
+    &Statistics::steps,
+    &Statistics::newton_iterations,
+    &Statistics::evaluations,
+    &Statistics::jacobians,
+    &Statistics::factorisations,
+    &Statistics::rejected_by_error,
+    &Statistics::rejected_by_newton,
+    &Statistics::rejected_by_projection,
+    &Statistics::order_raised,
+    &Statistics::order_lowered,
+    &Statistics::jacobians_slow_newton,
+    &Statistics::jacobians_after_failure,
+    &Statistics::explicit_steps,
+    &Statistics::turned_implicit,
+    &Statistics::turned_explicit,
+};
+static_assert(sizeof(Statistics) == std::size(all_counts) * sizeof(std::size_t), "a count is missing in the list");
+
 template <class SomeStatistics, class Visitor>
 void visit_counts(SomeStatistics& s, Visitor&& visit) {
-  auto all = [&](auto&... count) { (visit(count), ...); };
-  all(s.steps, s.newton_iterations, s.evaluations, s.jacobians, s.factorisations, s.rejected_by_error,
-      s.rejected_by_newton, s.rejected_by_projection, s.order_raised, s.order_lowered, s.jacobians_slow_newton,
-      s.jacobians_after_failure, s.explicit_steps, s.turned_implicit, s.turned_explicit);
+  for (const auto count : all_counts) visit(s.*count);
 }
 
 inline Statistics& operator+=(Statistics& total, const Statistics& more) {
-  std::size_t values[16] = {};
-  std::size_t count = 0;
-  visit_counts(more, [&](std::size_t x) { values[count++] = x; });
-  count = 0;
-  visit_counts(total, [&](std::size_t& x) { x += values[count++]; });
+  for (const auto count : all_counts) total.*count += more.*count;
   return total;
 }
 

@@ -73,7 +73,9 @@ void DecisiveSystem::follow_order(ConstSpan scaled) {
   if (!sparse_->follows_orders()) return;
   auto order = KnownAnalyses::saddle_order(pattern_, saddle_);
   if (!order) {
-    order = std::make_shared<const std::vector<std::uint32_t>>(saddle_order(pattern_, saddle_, scaled));
+    std::vector<std::uint32_t> found = diagonal_saddle_order(pattern_, saddle_);
+    if (found.empty()) found = saddle_order(pattern_, saddle_, scaled);
+    order = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
     KnownAnalyses::keep(pattern_, saddle_, order);
   }
   sparse_.emplace(pattern_, *order);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/memory.h"
 
 namespace driftless {
 
@@ -31,7 +33,10 @@ std::vector<std::uint32_t> approximate_minimum_degree_order(const Pattern& patte
   lower.dtype = CHOLMOD_DOUBLE;
   lower.sorted = lower.packed = 1;
   const bool found = cholmod_amd(&lower, nullptr, 0, order.data(), &common);
+  const int status = common.status;
   cholmod_finish(&common);
+  if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)
+    refuse_for_memory("an order for the elimination of the unknowns");
   if (!found) throw Misuse("the pattern of a symmetric matrix is not valid");
   return {order.begin(), order.end()};
 }
@@ -112,6 +117,70 @@ std::vector<std::uint32_t> saddle_order(const Pattern& k, std::size_t n, ConstSp
   std::vector<std::uint32_t> order;
   for (const std::uint32_t g : approximate_minimum_degree_order(pattern_from_columns(members.size(), neighbours)))
     order.insert(order.end(), members[g].begin(), members[g].end());
+  return order;
+}
+
+namespace {
+
+bool has_diagonal_a(const Pattern& k, std::size_t n) {
+  for (std::uint32_t j = 0, e = 0; j < n; ++j) {
+    std::size_t inside = 0;
+    for (; e < k.begin[j + 1]; ++e)
+      if (k.row[e] < n) {
+        if (k.row[e] != j) return false;
+        ++inside;
+      }
+    if (inside == 0) return false;
+  }
+  return true;
+}
+
+// The multipliers that act on each unknown of A.
+std::vector<std::vector<std::uint32_t>> acting_on(const Pattern& k, std::size_t n) {
+  std::vector<std::vector<std::uint32_t>> acting(n);
+  for (auto j = static_cast<std::uint32_t>(n); j < k.cols; ++j)
+    for (std::size_t e = k.begin[j]; e < k.begin[j + 1]; ++e)
+      if (k.row[e] < n) acting[k.row[e]].push_back(static_cast<std::uint32_t>(j - n));
+  return acting;
+}
+
+// Who meets whom in S, and in the block below A; empty if that is too many.
+std::vector<std::vector<std::uint32_t>> meetings_of_multipliers(const Pattern& k, std::size_t n) {
+  constexpr std::size_t most = 8;  // for each entry of K
+  const std::vector<std::vector<std::uint32_t>> acting = acting_on(k, n);
+  std::vector<std::vector<std::uint32_t>> of(k.cols - n);
+  std::size_t count = 0;
+  const auto meet = [&](std::uint32_t i, std::uint32_t j) {
+    of[i].push_back(j);
+    of[j].push_back(i);
+    return ++count <= most * k.count();
+  };
+  for (std::uint32_t j = 0, e = 0; j < k.cols; ++j)
+    for (; e < k.begin[j + 1]; ++e) {
+      if (k.row[e] < n) continue;
+      const auto i = static_cast<std::uint32_t>(k.row[e] - n);
+      if (j >= n && !meet(i, static_cast<std::uint32_t>(j - n))) return {};
+      if (j >= n) continue;
+      for (const std::uint32_t other : acting[j])
+        if (!meet(i, other)) return {};
+    }
+  for (auto& one : of) {
+    std::ranges::sort(one);
+    one.erase(std::unique(one.begin(), one.end()), one.end());
+  }
+  return of;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> diagonal_saddle_order(const Pattern& k, std::size_t n) {
+  if (k.cols == n || !has_diagonal_a(k, n)) return {};
+  const auto meetings = meetings_of_multipliers(k, n);
+  if (meetings.empty()) return {};
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  for (const std::uint32_t i : approximate_minimum_degree_order(pattern_from_columns(k.cols - n, meetings)))
+    order.push_back(static_cast<std::uint32_t>(n + i));
   return order;
 }
 

@@ -17,4 +17,8 @@ std::vector<std::uint32_t> approximate_minimum_degree_order(const Pattern& patte
 // symmetry of the pattern, which an exchange of rows beforehand would spoil.
 std::vector<std::uint32_t> saddle_order(const Pattern& k, std::size_t n, ConstSpan values);
 
+// The same where A is diagonal: its unknowns first, which brings about S = G A^-1 B, then the multipliers in an order
+// of small fill in S. Empty where A is not diagonal, or where S is much fuller than G and B: pairs serve better then.
+std::vector<std::uint32_t> diagonal_saddle_order(const Pattern& k, std::size_t n);
+
 }  // namespace driftless

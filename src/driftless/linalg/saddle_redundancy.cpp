@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/linalg/block_pattern.h"
+#include "driftless/linalg/fill_order.h"
+#include "driftless/linalg/linear_system.h"
 
 namespace driftless {
 
@@ -39,52 +42,54 @@ double dot(ConstSpan x, ConstSpan y) {
   return sum;
 }
 
-// K with delta in its empty block, in units: or its transpose.
+// K with delta in its empty block, in units.
 class Shifted {
  public:
-  Shifted(const Pattern& k, std::size_t n, ConstSpan values, bool transposed)
-      : n_(n), m_(k.rows - n), system_(Pattern{}, DecisiveSystem::IfSingular::report) {
+  Shifted(const Pattern& k, std::size_t n, ConstSpan values) : n_(n), m_(k.rows - n) {
     SaddleUnits units(k, n);
     units.see(k, n, values);
-    std::vector<std::vector<std::pair<std::uint32_t, double>>> columns(n + m_);
-    for (std::uint32_t j = 0, e = 0; j < k.cols; ++j)
-      for (; e < k.begin[j + 1]; ++e) {
-        const std::uint32_t i = k.row[e];
-        double x = values[e];
-        if (i < n) x /= units.a;
-        if (i >= n) x /= units.rows[i - n];
-        if (j >= n) x /= units.columns[j - n];
-        columns[transposed ? i : j].push_back({transposed ? j : i, x});
-      }
-    for (std::uint32_t i = 0; i < m_; ++i) columns[n + i].push_back({static_cast<std::uint32_t>(n + i), delta});
     Pattern pattern{.rows = n + m_, .cols = n + m_, .begin = {0}, .row = {}};
     Vector all;
-    for (auto& column : columns) {
-      std::ranges::sort(column);
-      for (const auto& [row, x] : column) {
-        pattern.row.push_back(row);
-        all.push_back(x);
+    const auto add = [&](std::size_t row, double x) {
+      pattern.row.push_back(static_cast<std::uint32_t>(row));
+      all.push_back(x);
+    };
+    for (std::size_t j = 0, e = 0; j < k.cols; ++j) {
+      for (; e < k.begin[j + 1]; ++e) {
+        const std::size_t i = k.row[e];
+        add(i, values[e] / (i < n ? units.a : units.rows[i - n]) / (j < n ? 1.0 : units.columns[j - n]));
       }
+      if (j >= n) add(j, delta);
       pattern.begin.push_back(static_cast<std::uint32_t>(pattern.row.size()));
     }
-    system_ = DecisiveSystem(pattern, DecisiveSystem::IfSingular::report, n);
-    std::ranges::copy(all, system_.values().begin());
-    system_.factorise();
+    system_.emplace(pattern);
+    if (system_->follows_orders()) system_.emplace(pattern, order_of(k, pattern, all));
+    is_factorised_ = system_->factorise({all});
   }
 
-  bool is_factorised() const { return system_.is_factorised(); }
-  // w := (S + delta)^-1 w
-  void apply(Span w) const {
+  bool is_factorised() const { return is_factorised_; }
+  // w := (S + delta)^-1 w, or that of S^T
+  void apply(Span w, bool transposed) const {
     Scratch scratch;
     const Span x = scratch.take<double>(n_ + m_);
     std::ranges::copy(w, x.begin() + static_cast<std::ptrdiff_t>(n_));
-    system_.solve(x);
+    if (transposed)
+      system_->solve_transposed(x);
+    else
+      system_->solve(x);
     std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(n_), m_, w.begin());
   }
 
  private:
+  // That of K, which has the same neighbours.
+  std::vector<std::uint32_t> order_of(const Pattern& k, const Pattern& pattern, ConstSpan values) const {
+    const auto known = KnownAnalyses::saddle_order(k, n_);
+    return known ? *known : saddle_order(pattern, n_, values);
+  }
+
   std::size_t n_, m_;
-  DecisiveSystem system_;
+  std::optional<LinearSystem> system_;
+  bool is_factorised_ = false;
 };
 
 // By Gram and Schmidt, twice; the lengths that were left.
@@ -106,8 +111,9 @@ Vector orthonormalise(MatrixView vectors) {
 }
 
 // Orthonormal vectors that (S + delta)^-1 makes larger by half of 1/delta, or more; one in each column.
-Matrix kernel_of(const Shifted& shifted, std::size_t m) {
+Matrix kernel_of(const Shifted& shifted, std::size_t m, bool transposed) {
   constexpr int rounds = 4;
+  constexpr double large = 0.9, small = 1e-3;  // what grows by less than half of 1/delta, or more, beyond doubt
   std::mt19937_64 random(20031);
   std::normal_distribution<double> normal;
   for (std::size_t width = std::min<std::size_t>(4, m);; width = std::min(2 * width, m)) {
@@ -117,8 +123,10 @@ Matrix kernel_of(const Shifted& shifted, std::size_t m) {
     Vector growth = orthonormalise(vectors);
     for (int round = 0; round < rounds; ++round) {
       check_stop();
-      for (std::size_t j = 0; j < width; ++j) shifted.apply(vectors.view().column(j));
+      for (std::size_t j = 0; j < width; ++j) shifted.apply(vectors.view().column(j), transposed);
       growth = orthonormalise(vectors);
+      const auto is_clear = [](double x) { return x * delta > large || x * delta < small; };
+      if (round > 0 && std::ranges::all_of(growth, is_clear)) break;
     }
     const auto found =
         static_cast<std::size_t>(std::ranges::count_if(growth, [](double x) { return x * delta > 0.5; }));
@@ -299,13 +307,11 @@ std::unique_ptr<SaddleRedundancy> known_redundancy(const Pattern& k, std::size_t
 std::unique_ptr<SaddleRedundancy> find_redundancy(const Pattern& k, std::size_t n, ConstSpan k_values) {
   const ForcedKernel as_for_k(LinearKernel::sparse);  // a few full rows would not pay for a dense matrix
   const std::size_t m = k.rows - n;
-  const Shifted shifted(k, n, k_values, false);
+  const Shifted shifted(k, n, k_values);
   if (!shifted.is_factorised()) return nullptr;
-  Matrix kernel = kernel_of(shifted, m);
+  Matrix kernel = kernel_of(shifted, m, false);
   if (kernel.cols() == 0) return nullptr;
-  const Shifted transposed(k, n, k_values, true);
-  if (!transposed.is_factorised()) return nullptr;
-  const Matrix left = kernel_of(transposed, m);
+  const Matrix left = kernel_of(shifted, m, true);
   if (left.cols() != kernel.cols()) return nullptr;
   const bool rows_depend = combines_to_zero(k, n, k_values, left);
   auto found = std::make_unique<SaddleRedundancy>(k, n, pivot_rows(left), std::move(kernel), rows_depend);

@@ -3,8 +3,8 @@
 //
 // Directions and rows are found without a dense matrix. With rows of G and columns of B in units of their size, and a
 // small delta in the empty block of K, (S + delta)^-1 makes what is in the kernel of S larger by 1/delta and nothing
-// else by much: a few steps of subspace iteration give the kernel, with K^T that of S^T, and rows where the latter is
-// largest are those to leave out.
+// else by much: a few steps of subspace iteration give the kernel, with K^T, which has the same factors, that of S^T,
+// and rows where the latter is largest are those to leave out.
 #pragma once
 
 #include <memory>

@@ -40,8 +40,18 @@ bool SaddleSystem::is_finite() {
   return finite;
 }
 
-// Constraints that depended on each other at one point mostly do so at the next one, and in the next system.
 bool SaddleSystem::factorise() {
+  if (!is_sparse()) return factorise_anew();
+  const ConstSpan values = system_.values();
+  if (!factorised_.empty() && std::ranges::equal(values, factorised_)) return regular_;
+  factorised_.clear();  // until there are new factors
+  factorise_anew();
+  factorised_.assign(values.begin(), values.end());
+  return regular_;
+}
+
+// Constraints that depended on each other at one point mostly do so at the next one, and in the next system.
+bool SaddleSystem::factorise_anew() {
   regular_ = false;
   if (std::exchange(is_new_, false) && m_ > 0 && is_sparse()) {
     redundancy_ = known_redundancy(blocks_.pattern, n_, system_.values());

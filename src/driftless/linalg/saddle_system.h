@@ -26,7 +26,7 @@ class SaddleSystem {
   void set_g(ConstSpan values) { place(2, values, 1.0); }
   bool is_finite();
 
-  // False if S is singular; solutions are then of least norm.
+  // False if S is singular; solutions are then of least norm. Where all values are what they were, nothing is done.
   bool factorise();
   bool regular() const { return regular_; }
   std::size_t rank() const;
@@ -45,10 +45,12 @@ class SaddleSystem {
  private:
   SaddleSystem(std::size_t n, std::size_t m, BlockPattern blocks);
   void place(std::size_t block, ConstSpan values, double factor);
+  bool factorise_anew();
 
   std::size_t n_, m_;
   BlockPattern blocks_;
   DecisiveSystem system_;
+  Vector factorised_;  // the values, if they are sparse
   std::unique_ptr<SaddleRedundancy> redundancy_;
   bool regular_ = false, is_new_ = true;
 };

@@ -6,9 +6,20 @@
 #include <cstring>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/memory.h"
 #include "driftless/core/stop.h"
 
 namespace driftless {
+
+namespace {
+
+// Factors that do not fit belong to no indefinite matrix.
+void refuse_cholesky(const cholmod_common& common) {
+  if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE)
+    refuse_for_memory("the factors of a sparse symmetric matrix");
+}
+
+}  // namespace
 
 // All that CHOLMOD allocates. Its matrix and vectors are views of ours.
 struct SparseCholesky::Memory {
@@ -56,6 +67,7 @@ SparseCholesky::SparseCholesky(const Pattern& lower, std::span<const std::uint32
   std::vector<int> given(order.begin(), order.end());
   m.common.method[0].ordering = given.empty() ? CHOLMOD_AMD : CHOLMOD_GIVEN;
   m.factor = cholmod_analyze_p(&m.matrix, given.empty() ? nullptr : given.data(), nullptr, 0, &m.common);
+  if (!m.factor) refuse_cholesky(m.common);
   if (!m.factor) throw Misuse("the pattern of a symmetric matrix, or the order of its unknowns, is not valid");
 }
 
@@ -72,6 +84,7 @@ bool SparseCholesky::factorise(ConstSpan values) {
   const int done = cholmod_factorize(&m.matrix, m.factor, &m.common);
   m.matrix.x = nullptr;
   m.matrix.xtype = CHOLMOD_PATTERN;
+  refuse_cholesky(m.common);
   if (!done || m.common.status != CHOLMOD_OK || m.factor->minor < m.factor->n) return false;
   const auto* p = static_cast<const int*>(m.factor->p);
   const auto* x = static_cast<const double*>(m.factor->x);
@@ -90,7 +103,8 @@ void SparseCholesky::solve(Span b, std::size_t count) {
   right.x = b.data();
   right.xtype = CHOLMOD_REAL;
   right.dtype = CHOLMOD_DOUBLE;
-  cholmod_solve2(CHOLMOD_A, m.factor, &right, nullptr, &m.solution, nullptr, &m.work1, &m.work2, &m.common);
+  if (!cholmod_solve2(CHOLMOD_A, m.factor, &right, nullptr, &m.solution, nullptr, &m.work1, &m.work2, &m.common))
+    refuse_for_memory("a solution by the factors of a sparse symmetric matrix");
   std::memcpy(b.data(), m.solution->x, b.size() * sizeof(double));
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "driftless/core/stop.h"
+#include "driftless/linalg/fill_order.h"
 #include "driftless/linalg/lexicographic.h"
 #include "driftless/linalg/sparse_lu.h"
 
@@ -78,11 +79,28 @@ Lexicographic dense_group(const Group& group) {
   return result;
 }
 
+// A row of the first level may have any factor. With entries of at most 1 none of them is taken for a pivot in the
+// place of a number of D that is 1.
+Group with_rows_of_size_one(Group group) {
+  SparseRows& first = group.levels[0];
+  Vector size(first.right.size(), 0.0);
+  for (const auto& [row, column, value] : first.entries) size[row] = std::max(size[row], std::abs(value));
+  for (double& one : size) one = one > 0.0 ? one : 1.0;
+  for (auto& [row, column, value] : first.entries) value /= size[row];
+  for (std::size_t row = 0; row < size.size(); ++row) first.right[row] /= size[row];
+  return group;
+}
+
 // [D A_0^T A^T; A_0 -e; A -1/w]: D has the rows with one entry, A the others.
 class Weighted {
  public:
-  explicit Weighted(const Group& group)
-      : levels_(group.levels), unknowns_(group.unknowns.size()), size_(unknowns_), x_(unknowns_, 0.0) {
+  explicit Weighted(Group group)
+      : own_(with_rows_of_size_one(std::move(group))),
+        levels_(own_.levels),
+        unknowns_(own_.unknowns.size()),
+        size_(unknowns_),
+        x_(unknowns_, 0.0) {
+    weigh();
     for (const SparseRows& level : levels_) {
       auto& count = entries_in_row_.emplace_back(level.right.size(), 0);
       for (const auto& entry : level.entries) ++count[entry.row];
@@ -93,9 +111,10 @@ class Weighted {
     assemble();
   }
 
-  // All levels count, then those before the last, and so on, each time for what is left of them.
+  // The unknowns come first: the place of a_0 on the diagonal is empty until they are gone, and a pivot from elsewhere
+  // would fill the matrix. All levels count, then those before the last, and so on, each time for what is left of them.
   Vector solution() {
-    SparseLu lu(pattern_);
+    SparseLu lu(pattern_, diagonal_saddle_order(pattern_, unknowns_));
     if (!lu.factorise(values_)) return x_;
     improve(lu, levels_.size());
     for (std::size_t count = levels_.size(); count-- > 1;) {
@@ -108,7 +127,18 @@ class Weighted {
 
  private:
   bool is_apart(std::size_t level, std::size_t row) const { return level == 0 || entries_in_row_[level][row] != 1; }
-  static double weight(std::size_t level) { return std::pow(weight_ratio, static_cast<double>(level) - 1.0); }
+  double weight(std::size_t level) const { return weight_[level]; }
+
+  // 1 for the first level that has rows, behind that of a_0, and so on: were all of D tiny, pivots would be looked for
+  // elsewhere, and fill the matrix.
+  void weigh() {
+    double next = 1.0;
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      weight_.push_back(next);
+      if (l > 0 && !levels_[l].right.empty()) next *= weight_ratio;
+    }
+    weight_.push_back(next);  // of what no level asks for
+  }
 
   void assemble() {
     struct Value {
@@ -167,9 +197,11 @@ class Weighted {
     return size > 0.0 ? step / size : 0.0;
   }
 
-  std::span<const SparseRows> levels_;
+  const Group own_;
+  const std::span<const SparseRows> levels_;
   std::size_t unknowns_, size_;
   std::vector<std::vector<std::uint32_t>> entries_in_row_, place_;  // by level and row
+  Vector weight_;                                                   // by level
   Pattern pattern_;
   Vector values_, x_;
 };
@@ -178,10 +210,11 @@ class Weighted {
 
 Vector lexicographic_solution(std::size_t unknowns, std::span<const SparseRows> levels) {
   Vector x(unknowns, 0.0);
-  for (const Group& group : groups_of(unknowns, levels)) {
+  for (Group& group : groups_of(unknowns, levels)) {
+    const std::vector<std::uint32_t> members = group.unknowns;
     const Vector own =
-        group.unknowns.size() <= largest_dense ? dense_group(group).solution() : Weighted(group).solution();
-    for (std::size_t k = 0; k < own.size(); ++k) x[group.unknowns[k]] = own[k];
+        members.size() <= largest_dense ? dense_group(group).solution() : Weighted(std::move(group)).solution();
+    for (std::size_t k = 0; k < own.size(); ++k) x[members[k]] = own[k];
   }
   return x;
 }

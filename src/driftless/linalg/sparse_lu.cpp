@@ -1,11 +1,13 @@
 #include "driftless/linalg/sparse_lu.h"
 
+#include <fmt/format.h>
 #include <klu.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/linalg/analysis_scope.h"
@@ -33,6 +35,9 @@ struct Calls<double> {
   static int solve(klu_symbolic* s, klu_numeric* n, int size, double* b, klu_common* c) {
     return klu_solve(s, n, size, 1, b, c);
   }
+  static int solve_transposed(klu_symbolic* s, klu_numeric* n, int size, double* b, klu_common* c) {
+    return klu_tsolve(s, n, size, 1, b, c);
+  }
   static int ratio(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_rcond(s, n, c); }
   static int flops(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_flops(s, n, c); }
   static void free(klu_numeric** n, klu_common* c) { klu_free_numeric(n, c); }
@@ -52,6 +57,9 @@ struct Calls<std::complex<double>> {
   }
   static int solve(klu_symbolic* s, klu_numeric* n, int size, T* b, klu_common* c) {
     return klu_z_solve(s, n, size, 1, pairs(b), c);
+  }
+  static int solve_transposed(klu_symbolic* s, klu_numeric* n, int size, T* b, klu_common* c) {
+    return klu_z_tsolve(s, n, size, 1, pairs(b), 0, c);
   }
   static int ratio(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_z_rcond(s, n, c); }
   static int flops(klu_symbolic* s, klu_numeric* n, klu_common* c) { return klu_z_flops(s, n, c); }
@@ -73,6 +81,12 @@ bool is_odd(const int* order, std::size_t n) {
   return odd;
 }
 
+// Factors that do not fit are no singular matrix.
+void refuse_lu(const klu_common& common, std::size_t unknowns) {
+  if (common.status == KLU_OUT_OF_MEMORY || common.status == KLU_TOO_LARGE)
+    refuse_for_memory(fmt::format("the factors of a sparse matrix with {} unknowns", unknowns));
+}
+
 }  // namespace
 
 // What a pattern and an order are analysed for, once for all matrices on it, real and complex; only read after that.
@@ -92,6 +106,7 @@ struct SymbolicLu {
       common.btf = 0;
       klu = klu_analyze_given(size, begin.data(), row.data(), given.data(), given.data(), &common);
     }
+    if (!klu) refuse_lu(common, pattern.cols);
     if (!klu) throw Misuse("the pattern of a matrix, or the order of its unknowns, is not valid or singular");
   }
   SymbolicLu(const SymbolicLu&) = delete;
@@ -164,14 +179,25 @@ bool BasicSparseLu<T>::factorise(std::span<const T> values) {
     Calls<T>::free(&m.numeric, &m.common);
   }
   ++factorisations_;
+  require_factors();
   m.numeric = Calls<T>::factor(m.begin, m.row, x, m.symbolic, &m.common);
   if (m.numeric && m.common.status == KLU_OK && has_pivots()) {
     count_cost();
     return true;
   }
+  refuse_lu(m.common, static_cast<std::size_t>(m.size));
   failed_column_ = static_cast<std::size_t>(std::clamp(m.common.singular_col, 0, m.size - 1));
   if (m.numeric) Calls<T>::free(&m.numeric, &m.common);
   return false;
+}
+
+// Before the first factorisation, if the analysis has counted the entries of the factors.
+template <class T>
+void BasicSparseLu<T>::require_factors() const {
+  const klu_symbolic& found = *memory_->symbolic;
+  if (found.lnz < 0.0 || found.unz < 0.0) return;
+  require_memory((found.lnz + found.unz) * (sizeof(T) + sizeof(int)),
+                 fmt::format("the factors of a sparse matrix with {} unknowns", memory_->size));
 }
 
 // All of them numbers other than zero.
@@ -195,6 +221,12 @@ template <class T>
 void BasicSparseLu<T>::solve(std::span<T> b) const {
   Memory& m = *memory_;
   Calls<T>::solve(m.symbolic, m.numeric, m.size, b.data(), &m.common);
+}
+
+template <class T>
+void BasicSparseLu<T>::solve_transposed(std::span<T> b) const {
+  Memory& m = *memory_;
+  Calls<T>::solve_transposed(m.symbolic, m.numeric, m.size, b.data(), &m.common);
 }
 
 // P R^-1 A Q = L U with a diagonal R.

@@ -26,6 +26,7 @@ class BasicSparseLu {
   bool factorise(std::span<const T> values);
   std::size_t failed_column() const { return failed_column_; }
   void solve(std::span<T> b) const;
+  void solve_transposed(std::span<T> b) const;
 
   Determinant determinant() const;                     // of its absolute value for complex numbers: the sign is 1
   double pivot_ratio() const { return pivot_ratio_; }  // smallest over largest, rows scaled to entries of at most 1
@@ -40,6 +41,7 @@ class BasicSparseLu {
   std::size_t refactorisations() const { return refactorisations_; }  // with the old ones
 
  private:
+  void require_factors() const;
   bool has_pivots();
   void count_cost();
 

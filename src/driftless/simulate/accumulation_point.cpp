@@ -44,6 +44,11 @@ std::optional<double> AccumulationPoint::time_left(Trail& trail, double t) const
 
 void AccumulationPoint::see_events(const Stretch& before, const std::vector<std::size_t>& events,
                                    const Stretch& after) {
+  if (!(after.mode == before.mode)) {  // it came to rest, or was released: its relations are not those before
+    trails_.clear();
+    point_.reset();
+    return;
+  }
   const double t = after.begin;
   bool other = false;
   for (const std::size_t event : events) {

@@ -1,10 +1,11 @@
-// A model from C++ functions: equations and a start that depend on named parameters, and events.
+// A model from C++ functions: equations and a start that depend on named parameters, events, and discrete variables,
+// which are parameters that events change.
 #pragma once
 
 #include <functional>
 
+#include "driftless/simulate/function_events.h"
 #include "driftless/simulate/model.h"
-#include "driftless/simulate/parameters.h"
 
 namespace driftless {
 
@@ -25,6 +26,12 @@ struct FunctionModelParts {
   // Values of the unknowns in the order of their names; leading ones are enough, as for solve().
   std::function<Vector(const Parameters& parameters)> start;
   std::vector<NamedEvent> events = {};
+  // Every function gets the discrete variables among the parameters: equations, roots, jumps. The unknowns and what
+  // they are called must not depend on them.
+  std::vector<Parameter> discrete = {};  // with the values before the start
+  std::vector<NamedRelation> relations = {};
+  std::vector<NamedClock> clocks = {};
+  std::vector<NamedWhen> whens = {};
   double begin = 0.0, end = 1.0;
 };
 
@@ -39,14 +46,20 @@ class FunctionModel final : public Model {
   Start start(double t) const override;
   std::variant<Stretch, ModelEnd> after(const Stretch& before, double t, ConstSpan state,
                                         const std::vector<std::size_t>& events) const override;
-  bool has_events() const override { return !parts_.events.empty(); }
+  // The moment that is terminal().
+  std::variant<Stretch, ModelEnd> finish(const Stretch& last, double t, ConstSpan state) const override;
+  bool finishes() const override { return discrete_.acts(); }
+  bool has_events() const override { return !parts_.events.empty() || discrete_.any(); }
 
  private:
   void describe();
-  Stretch stretch(double t, Vector state) const;
+  Stretch stretch(double t, Vector state, Vector held) const;
+  std::vector<Event> events(double t, ConstSpan state, const Vector& held) const;
+  std::variant<Stretch, ModelEnd> outcome_of(FunctionEvents::Outcome outcome, double t) const;
 
   FunctionModelParts parts_;
   Parameters parameters_;
+  FunctionEvents discrete_;
 };
 
 }  // namespace driftless

@@ -45,6 +45,7 @@ struct ModelEnd {
   std::string message;                      // of terminate(), or what is wrong, with file, line and column
   std::optional<FailureKind> failure = {};  // none: as the model meant it
   std::optional<Stretch> last = {};         // what the event that ends the run made of its state
+  std::optional<Failure> why = {};          // more than the message says
 };
 
 // A model that cannot be run at all. The message says where and why, with file, line and column if it has them.

@@ -18,6 +18,7 @@ class Parameters {
   double operator[](std::string_view name) const { return values_[place_of(name, names_, "parameter")]; }
   void set(std::string_view name, double value) { values_[place_of(name, names_, "parameter")] = value; }
   const Names& names() const { return names_; }
+  const Vector& values() const { return values_; }
 
  private:
   Names names_;

@@ -13,8 +13,10 @@
 #include "driftless/integrate/event_accumulation.h"
 #include "driftless/integrate/run.h"
 #include "driftless/linalg/analysis_scope.h"
+#include "driftless/modelfile/compiled/time_searches.h"
 #include "driftless/simulate/accumulation_point.h"
 #include "driftless/simulate/crawl_watch.h"
+#include "driftless/simulate/event_moves.h"
 #include "driftless/simulate/output_times.h"
 #include "driftless/simulate/stretch_options.h"
 #include "driftless/simulate/text_model.h"
@@ -67,9 +69,16 @@ class Runner {
   }
 
  private:
+  // Branches whose constraints the positions do not fulfil.
+  std::optional<Failure> contradicted(const Stretch& stretch) const {
+    for (const BranchSwitch& change : stretch.switches)
+      if (auto failure = contradicted_position(change, run_.t, options_.tolerance)) return failure;
+    return std::nullopt;
+  }
+
   // One stretch; true if an event leads to another one, which is then in its place.
   bool advance(Stretch& stretch) {
-    const auto due = stretch.next_due ? stretch.next_due(options_.span.end) : std::nullopt;
+    const auto due = stretch.next_due ? stretch.next_due(options_.span.end, searches_) : std::nullopt;
     if (due) stretch.end = due->time;
     std::vector<std::size_t> events;
     if (is_over(stretch))
@@ -83,8 +92,7 @@ class Runner {
       for (const std::string& name : due->names) run_.happened.push_back({run_.t, name});
     }
     const bool over = at_end();
-    if (!events.empty() && accumulates()) return false;
-    if (over && events.empty()) return false;
+    if (events.empty() ? over : accumulates()) return false;
     auto next = model_.after(stretch, run_.t, run_.state, events);
     if (const Stretch* after = std::get_if<Stretch>(&next)) point_.see_events(stretch, events, *after);
     return go_on(stretch, std::move(next)) && !over;
@@ -94,10 +102,12 @@ class Runner {
   std::vector<std::size_t> integrate(const Stretch& stretch) {
     equations_.begin_stretch();
     crawl_.begin_stretch();
-    const Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
+    Solution solution = driftless::solve(stretch.equations, stretch.start, options_for(stretch));
     const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
     absorb(stretch, solution);
-    return solution.ended_by() ? fired(solution) : std::vector<std::size_t>{};
+    auto events = solution.ended_by() ? fired(solution) : std::vector<std::size_t>{};
+    if (asked_.dense) run_.kept.push_back({stretch, std::move(solution)});
+    return events;
   }
 
   // Relations inside noEvent become events, so that it is seen whether the solution slides.
@@ -112,13 +122,17 @@ class Runner {
   bool go_on(Stretch& stretch, std::variant<Stretch, ModelEnd> next) {
     if (ModelEnd* end = std::get_if<ModelEnd>(&next)) {
       if (end->failure)
-        fail({.kind = *end->failure, .time = run_.t, .what_happened = end->message, .what_to_try = "", .where = ""});
+        fail(failure_of(*end, run_.t));
       else
         run_.ended_by = end->message;
       if (end->last) settle(stretch = *std::move(end->last));
       return false;
     }
     stretch = std::get<Stretch>(std::move(next));
+    if (auto contradiction = contradicted(stretch)) {
+      fail(*std::move(contradiction));
+      return false;
+    }
     if (same_time(run_.t, options_.span.end)) settle(stretch);
     return true;
   }
@@ -178,7 +192,7 @@ class Runner {
     run_.t = stretch.begin;
     run_.state = consistent->state;
     run_.recording.append(stretch, run_.t, run_.state);
-    remember_moves(stretch, consistent->moves);
+    add_moves(run_.moved, model_, stretch, consistent->moves, options_.tolerance.absolute);
   }
 
   // An event at the very end is not worth another step of the size of rounding.
@@ -196,7 +210,7 @@ class Runner {
     options.stop = stop_.get_token();
     options.observer = [this, &stretch](double t, ConstSpan state) { see(stretch, t, state); };
     wanted_ = {options.output_times, options.keep_every};
-    options.dense = false;  // rows are all that is kept
+    options.dense = asked_.dense;
     if (is_bounded(stretch))
       keep_all_steps(options);
     else
@@ -262,11 +276,8 @@ class Runner {
 
   // A warning counts if it holds from the first stretch to the last.
   void warn(const Solution& solution) {
-    if (solution.warnings().empty()) silent_ = true;
-    if (silent_)
-      run_.warnings.clear();
-    else
-      run_.warnings = solution.warnings();
+    silent_ |= solution.warnings().empty();
+    run_.warnings = silent_ ? std::vector<RunWarning>{} : solution.warnings();
   }
 
   // An error is followed up to the first event: behind it, the error of its time would have to be known as well.
@@ -309,22 +320,8 @@ class Runner {
         if (!std::isfinite(rows.at(checked_, k))) return fail(rows.not_finite(checked_, k));
   }
 
-  // What the event before this stretch moved beyond what it says, by more than rounding.
-  void remember_moves(const Stretch& stretch, const std::vector<StateMove>& moves) {
-    if (!stretch.after_event) return;
-    MovesAtEvent event{stretch.begin, {}};
-    const Layout& layout = layout_of(stretch.equations);
-    for (const StateMove& move : moves) {
-      const double size = std::max(std::abs(move.from), std::abs(move.to)), change = std::abs(move.to - move.from);
-      const double unit = stretch.unit.empty() ? 1.0 : stretch.unit[layout.find(move.name)];
-      if (model_.is_state(move.name) && change > 1e-10 * size && change > 1e-3 * options_.tolerance.absolute)
-        event.moves.push_back({unquoted(move.name), unit * move.from, unit * move.to});
-    }
-    if (!event.moves.empty()) run_.moved.push_back(std::move(event));
-  }
-
   void remember(const Stretch& stretch, const Solution& solution) {
-    remember_moves(stretch, solution.start().moves);
+    add_moves(run_.moved, model_, stretch, solution.start().moves, options_.tolerance.absolute);
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(run_.history.steps, solution.history().steps);
     append(run_.history.rejections, solution.history().rejections);
@@ -365,18 +362,18 @@ class Runner {
   EventAccumulation accumulation_;
   AccumulationPoint point_;
   CrawlWatch crawl_;
+  TimeSearches searches_;
   Simulation run_;
   std::stop_source stop_;
-  Vector results_;                      // of the last step, if somebody watches them
-  std::string assertion_;               // the first that failed
-  std::size_t seen_ = 0, kept_ = 0;     // steps, and those that become rows
-  double restart_size_ = 0.0;           // behind the last event: see Solution
-  bool full_ = false, silent_ = false;  // no room is left; a stretch had nothing to warn of
+  Vector results_;                                 // of the last step, if somebody watches them
+  std::string assertion_;                          // the first that failed
+  std::size_t seen_ = 0, kept_ = 0, checked_ = 0;  // steps, those that become rows, rows whose results are finite
+  double restart_size_ = 0.0;                      // behind the last event: see Solution
+  bool full_ = false, silent_ = false;             // no room is left; a stretch had nothing to warn of
   struct {
     Vector times;
     std::size_t every = 1;
-  } wanted_;                 // rows of the present stretch
-  std::size_t checked_ = 0;  // rows of the recording whose results are finite
+  } wanted_;  // rows of the present stretch
 };
 
 }  // namespace

@@ -9,8 +9,9 @@ namespace driftless {
 
 struct SimulateOptions {
   // Span, tolerance, steps, method, what is kept. Events, the start and the written constraints are the model's: Misuse
-  // if they are given here. An error bound is carried up to the first event. Rows are all that is kept (no at()).
+  // if they are given here. An error bound is carried up to the first event. Rows are all that is kept, unless:
   SolveOptions solve = {};
+  bool dense = false;          // keep the polynomials of all steps, for Simulation::at()
   bool verify = false;         // put every row of the results into every equation as written
   bool show_verified = false;  // and say how well they hold: Simulation::verification
   double most_bytes = std::numeric_limits<double>::infinity();  // of rows; a run that fills them ends, and keeps them

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
 namespace driftless {
 
 const Simulation& Simulation::or_throw() const {
@@ -26,6 +30,17 @@ Vector Simulation::column(std::string_view name) const {
   Vector values(recording.rows());
   for (std::size_t row = 0; row < values.size(); ++row) values[row] = recording.at(row, column);
   return values;
+}
+
+Vector Simulation::at(double t) const {
+  if (kept.empty()) throw Misuse("the run kept no polynomials: ask for them with SimulateOptions::dense");
+  const double direction = recording.last_time() >= recording.at(0, 0) ? 1.0 : -1.0;
+  const auto behind = [&](const KeptStretch& one) { return direction * (one.stretch.begin - t) > 0.0; };
+  const auto next = std::ranges::partition_point(kept, std::not_fn(behind));
+  const KeptStretch& one = next == kept.begin() ? kept.front() : *std::prev(next);
+  Vector all(recording.columns.size() - 1);
+  one.stretch.results(t, one.solution.at(t), all);
+  return all;
 }
 
 }  // namespace driftless

@@ -17,10 +17,18 @@ struct SimulationEvent {
   std::string name;  // the relation as written
 };
 
-// States that no reinit named and that had to move at an event, so that the constraints hold.
+// States that no reinit named and that had to move at an event, so that the constraints hold; the impulses that moved
+// them, where other constraints became active.
 struct MovesAtEvent {
   double time;
   std::vector<StartChange> moves;
+  std::vector<Impulse> impulses = {};
+};
+
+// Between two events, with the polynomials of the steps.
+struct KeptStretch {
+  Stretch stretch;
+  Solution solution;
 };
 
 struct Simulation {
@@ -46,6 +54,7 @@ struct Simulation {
     EquationWatch::Sight worst = {};
   };
   std::optional<Verification> verification = {};  // if asked for
+  std::vector<KeptStretch> kept = {};             // if SimulateOptions::dense asked for it
   double seconds = 0.0;
 
   bool ok() const { return !failure; }
@@ -56,6 +65,9 @@ struct Simulation {
   double final(std::string_view name) const;
   double value(std::string_view name, std::size_t row) const;
   Vector column(std::string_view name) const;  // "time" is one
+  // All results at any time of the run; behind an event, where one is at t. Misuse if no polynomials were kept, or the
+  // run did not come to t.
+  Vector at(double t) const;
 };
 
 }  // namespace driftless

@@ -9,6 +9,7 @@
 
 #include "driftless/core/number_text.h"
 #include "driftless/core/phase.h"
+#include "driftless/expression/parameter_trace.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/simulate/text_modes.h"
 
@@ -85,6 +86,21 @@ std::string unquoted(const std::string& name) {
   return whole ? name.substr(1, end - 1) + name.substr(end + 1) : name;
 }
 
+// A start value that is set once can be set again, as a parameter.
+static Number settable_start(FlatModel& model, const FlatVariable& variable, double value) {
+  const std::shared_ptr<ParameterTrace>& trace = model.graph.trace();
+  const std::size_t place = trace->parameters();
+  using enum FlatParameter::Type;
+  FlatParameter parameter;
+  parameter.name = variable.name;
+  parameter.value = value;
+  parameter.number = trace->parameter(value);
+  parameter.setting = place;
+  parameter.type = variable.boolean ? boolean : variable.integer ? integer : real;
+  model.parameters.push_back(parameter);
+  return parameter.number;
+}
+
 FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settings, const ReadLimits& limits,
                      std::vector<std::string>& warnings) {
   FlatModel model = read_or_stop(source, {.limits = limits}, warnings);
@@ -112,7 +128,7 @@ FlatModel flat_model(const ModelText& source, const std::vector<Setting>& settin
       setting.value = setting.value == "true" ? "1" : "0";
     const auto value = finite_number_in(setting.value);
     if (!value) throw Misuse(fmt::format("setting {0}={1}: '{1}' is not a number", setting.name, setting.value));
-    found->start = model.graph.constant(*value);
+    found->start = model.graph.constant(settable_start(model, *found, *value));
   }
   return model;
 }
@@ -175,16 +191,37 @@ void TextModel::add_ranges() {
   }
 }
 
+// In the form of all branches together, or else in that of the branches that the values found so far make active.
+ModelStart TextModel::start_in(StretchMode& mode, double t) const {
+  constexpr int most = 10;
+  ModelStart found;
+  for (int trial = 0; trial < most; ++trial) {
+    found = in_mode(mode).start(t, resolve_state, modes_->leaving(compiled_, mode, t, {}, resolve_state));
+    if (!found.ok() && !found.other_structure) return found;
+    const ModeBranches active = compiled_.branches(in_mode(mode).held_inputs(found.held), {});
+    if (active.empty() || (found.ok() && (mode.branches.empty() || active == mode.branches))) return found;
+    const StretchMode next{.branches = active};
+    if (next == mode || !modes_->mode(compiled_, next)) return found;
+    mode = next;
+  }
+  found.errors.push_back({{}, "no branches are found which the start values make active and which allow them", {}});
+  return found;
+}
+
 Start TextModel::start(double t) const {
   const Phase phase("start");
-  const ModelStart found = compiled_.start(t, resolve_state);
+  StretchMode mode;
+  ModelStart found = start_in(mode, t);
   if (!found.ok())
     throw RefusedModel(found.other_structure ? RefusedModel::Stage::structure : RefusedModel::Stage::start,
                        text_->render(Severity::error, found.errors));
-  Start start{.stretch = stretch(found.time, found.state, found.held)};
-  start.stretch.after_event = found.after_event;
-  start.stretch.fixed = found.changed;
-  if (found.terminated) start.ended_by = found.message;
+  Start start = found.unfinished ? happened_at_start(mode, found)
+                                 : Start{.stretch = stretch(found.time, found.state, found.held, std::move(mode))};
+  if (!found.unfinished) {
+    start.stretch.after_event = found.after_event;
+    start.stretch.fixed = found.changed;
+    if (found.terminated) start.ended_by = found.message;
+  }
   for (const StartValue& value : found.values) {
     if (value.moved()) start.changes.push_back({unquoted(value.name), value.given, value.found});
     if (value.chosen) start.chosen.push_back({unquoted(value.name), value.found});
@@ -192,55 +229,75 @@ Start TextModel::start(double t) const {
   return start;
 }
 
+// The event at the start has left its mode.
+Start TextModel::happened_at_start(const StretchMode& mode, const ModelStart& found) const {
+  auto next = outcome_of(modes_->follow(compiled_, mode, found.time, *found.unfinished, resolve_state), found.time);
+  if (ModelEnd* end = std::get_if<ModelEnd>(&next)) {
+    if (end->failure) throw RefusedModel(RefusedModel::Stage::start, end->why ? end->why->message() : end->message);
+    return {.stretch = *std::move(end->last), .ended_by = end->message};
+  }
+  Stretch stretch = std::get<Stretch>(std::move(next));
+  for (const BranchSwitch& change : stretch.switches)
+    if (const auto failure = contradicted_position(change, found.time, {}))
+      throw RefusedModel(RefusedModel::Stage::start, failure->message());
+  return {.stretch = std::move(stretch)};
+}
+
 std::variant<Stretch, ModelEnd> TextModel::after(const Stretch& before, double t, ConstSpan state,
                                                  const std::vector<std::size_t>& events) const {
   auto moved =
       modes_->happen(compiled_, before.mode, {.time = t, .state = state, .fired = events}, before.held, resolve_state);
-  return outcome_of(std::move(moved.outcome), t, std::move(moved.mode));
+  return outcome_of(std::move(moved), t);
 }
 
 std::optional<std::variant<Stretch, ModelEnd>> TextModel::after_crawling(const Stretch& stretch, double t,
                                                                          ConstSpan state) const {
-  if (stretch.mode.revealed || !stretch.mode.sliding.empty()) return std::nullopt;
+  if (stretch.mode.revealed || !stretch.mode.sliding.empty() || !stretch.mode.branches.empty()) return std::nullopt;
   auto moved = modes_->reveal(compiled_, t, state, stretch.held, resolve_state);
   if (!moved) return std::nullopt;
-  return outcome_of(std::move(moved->outcome), t, std::move(moved->mode));
+  return outcome_of(*std::move(moved), t);
 }
 
 const CompiledModel& TextModel::in_mode(const StretchMode& mode) const {
-  if (!mode.revealed && mode.sliding.empty()) return compiled_;
+  if (mode == StretchMode()) return compiled_;
   return modes_->mode(compiled_, mode)->model;
 }
 
 // Relations that change exactly at the end, and then terminal().
 std::variant<Stretch, ModelEnd> TextModel::finish(const Stretch& last, double t, ConstSpan state) const {
-  auto [mode, outcome] = modes_->happen(compiled_, last.mode, {.time = t, .state = state}, last.held, resolve_state);
-  Names happened = std::move(outcome.relations);
-  if (outcome.errors.empty() && !outcome.terminated && compiled_.flat().terminal_slot) {
-    const Names named = std::move(outcome.changed);
-    const auto settled = resolve_state(in_mode(mode).equations(outcome.held), t, outcome.state, named);
+  TextModes::Move move = modes_->happen(compiled_, last.mode, {.time = t, .state = state}, last.held, resolve_state);
+  Names happened = std::move(move.outcome.relations);
+  if (!move.failure && move.outcome.errors.empty() && !move.outcome.terminated && compiled_.flat().terminal_slot) {
+    const EventOutcome& usual = move.outcome;
+    const auto settled = resolve_state(in_mode(move.mode).equations(usual.held), t, usual.state, usual.changed);
     const EventMoment end{
-        .kind = EventMoment::Kind::end, .time = t, .state = settled ? *settled : outcome.state, .named = named};
-    auto moved = modes_->happen(compiled_, mode, end, Vector(outcome.held), resolve_state);
-    mode = std::move(moved.mode);
-    outcome = std::move(moved.outcome);
+        .kind = EventMoment::Kind::end, .time = t, .state = settled ? *settled : usual.state, .named = usual.changed};
+    TextModes::Move last_one = modes_->happen(compiled_, move.mode, end, usual.held, resolve_state);
+    last_one.switches.insert(last_one.switches.begin(), move.switches.begin(), move.switches.end());
+    move = std::move(last_one);
   }
-  if (outcome.errors.empty()) outcome.errors = in_mode(mode).failed_asserts(t, outcome.state, outcome.held);
-  auto next = outcome_of(std::move(outcome), t, std::move(mode));
+  EventOutcome& outcome = move.outcome;
+  if (!move.failure && outcome.errors.empty())
+    outcome.errors = in_mode(move.mode).failed_asserts(t, outcome.state, outcome.held);
+  auto next = outcome_of(std::move(move), t);
   if (Stretch* stretch = std::get_if<Stretch>(&next)) stretch->happened = std::move(happened);
   return next;
 }
 
 bool TextModel::finishes() const { return compiled_.has_events() || compiled_.flat().terminal_slot.has_value(); }
 
-std::variant<Stretch, ModelEnd> TextModel::outcome_of(EventOutcome outcome, double t, StretchMode mode) const {
+std::variant<Stretch, ModelEnd> TextModel::outcome_of(ModeMove move, double t) const {
+  EventOutcome& outcome = move.outcome;
+  if (move.failure)
+    return ModelEnd{.message = "", .failure = move.failure->kind, .last = {}, .why = std::move(move.failure)};
   if (!outcome.errors.empty())
     return ModelEnd{text_->render(Severity::error, outcome.errors), FailureKind::assertion_failed};
   if (!outcome.other_structure.empty())
     return ModelEnd{text_->render(Severity::error, outcome.other_structure), FailureKind::other_structure};
-  Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held), std::move(mode));
+  Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held), std::move(move.mode));
   next.after_event = true;
   next.fixed = std::move(outcome.changed);
+  next.switches = std::move(move.switches);
   if (outcome.terminated) return ModelEnd{outcome.message, std::nullopt, std::move(next)};
   return next;
 }
@@ -270,13 +327,14 @@ Stretch TextModel::stretch(double t, Vector state, Vector held, StretchMode mode
                           .group = group,
                           .place = k,
                           .reads_multipliers = roots[k].reads_multipliers});
-  one.next_due = [model = compiled, memory = one.held, t](double until) -> std::optional<Stretch::Due> {
-    auto due = model.next_due(t, until, memory);
+  one.next_due = [model = compiled, memory = one.held, t](double until,
+                                                          TimeSearches& searches) -> std::optional<Stretch::Due> {
+    auto due = model.next_due(t, until, memory, searches);
     if (!due) return std::nullopt;
     return Stretch::Due{due->time, std::move(due->events), std::move(due->names)};
   };
   if (!compiled.has_events()) one.next_due = {};
-  if (!mode.revealed && mode.sliding.empty()) one.hidden_roots = compiled.hidden_roots(one.held, one.hidden);
+  if (mode == StretchMode()) one.hidden_roots = compiled.hidden_roots(one.held, one.hidden);
   one.mode = std::move(mode);
   one.results = compiled.results(one.held);
   one.failed_assertion = [text = text_, model = compiled, memory = one.held](double at, ConstSpan x) {

@@ -35,6 +35,7 @@ struct Setting {
 enum class StateUnits { as_written, nominal };
 
 class TextModes;
+struct ModeMove;
 
 class TextModel final : public Model {
  public:
@@ -63,6 +64,7 @@ class TextModel final : public Model {
 
   const ModelText& text() const { return *text_; }
   const CompiledModel& compiled() const { return compiled_; }
+  const CompiledModel& in_mode(const StretchMode& mode) const;  // the equations of a stretch
 
  private:
   // What a text was compiled for; the last one used comes first.
@@ -80,9 +82,10 @@ class TextModel final : public Model {
   const FlatParameter& parameter(const std::string& wanted) const;
   std::optional<CompiledModel> fitting(const std::vector<Parameter>& values) const;
   CompiledModel compiled_for(const std::vector<Parameter>& values) const;
-  const CompiledModel& in_mode(const StretchMode& mode) const;
+  ModelStart start_in(StretchMode& mode, double t) const;
+  Start happened_at_start(const StretchMode& mode, const ModelStart& found) const;
   Stretch stretch(double t, Vector state, Vector held, StretchMode mode = {}) const;
-  std::variant<Stretch, ModelEnd> outcome_of(EventOutcome outcome, double t, StretchMode mode) const;
+  std::variant<Stretch, ModelEnd> outcome_of(ModeMove move, double t) const;
   Stretch::Check check(const CompiledModel& compiled, const Vector& held, CheckedEquations which) const;
 
   std::shared_ptr<const ModelText> text_;  // stretches share it: they may outlive the model

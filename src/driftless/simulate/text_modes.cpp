@@ -63,8 +63,10 @@ bool keeps_states(const CompiledModel& model, double t, ConstSpan state, ConstSp
   });
 }
 
+}  // namespace
+
 // Up to a round that does not belong to a mode that slides.
-EventOutcome handle_in(const SlidingModes& now, EventMoment moment, ConstSpan held, const ResolveState& resolve) {
+EventOutcome handle_sliding(const SlidingModes& now, EventMoment moment, ConstSpan held, const ResolveState& resolve) {
   if (now.surfaces.empty()) return now.model.handle(moment, held, resolve);
   const auto settled = resolve(now.model.equations(held), moment.time, moment.state, moment.named);
   const Vector was = now.model.inputs(moment.time, settled ? *settled : moment.state, held);
@@ -73,6 +75,8 @@ EventOutcome handle_in(const SlidingModes& now, EventMoment moment, ConstSpan he
   };
   return now.model.handle(moment, held, resolve);
 }
+
+namespace {
 
 Names names_in(const CompiledModel& model, ConstSpan held, const Names& names) {
   const Equations equations = model.equations(held);
@@ -132,20 +136,37 @@ EventOutcome lost(double t, const EventOutcome& before) {
 
 std::shared_ptr<const SlidingModes> TextModes::mode(const CompiledModel& model, const StretchMode& which) {
   const std::lock_guard lock(mutex_);
-  const auto [place, added] = modes_.try_emplace({which.revealed, which.sliding});
-  if (!added) return place->second;
-  const std::optional<CompiledModel> base = which.revealed ? model.with_hidden_relations() : model;
-  if (!base) return nullptr;
+  const auto [place, added] = modes_.try_emplace({which.revealed, which.branches, which.sliding});
+  if (added) place->second = make(model, which);
+  return place->second.modes;
+}
+
+std::vector<Finding> TextModes::trouble(const CompiledModel& model, const StretchMode& which) {
+  mode(model, which);
+  const std::lock_guard lock(mutex_);
+  return modes_.at({which.revealed, which.branches, which.sliding}).trouble;
+}
+
+TextModes::Made TextModes::make(const CompiledModel& model, const StretchMode& which) {
+  std::optional<CompiledModel> base = which.revealed ? model.with_hidden_relations() : model;
+  if (base && !which.branches.empty()) {
+    Compilation own = base->in_branches(which.branches);
+    if (!own.ok()) return {nullptr, std::move(own.errors)};
+    base = std::move(own.model);
+  }
+  if (!base) return {};
   std::optional<SlidingModes> made = which.sliding.empty() ? SlidingModes{*base, {}} : base->sliding(which.sliding);
-  if (made) place->second = std::make_shared<const SlidingModes>(*std::move(made));
-  return place->second;
+  return {made ? std::make_shared<const SlidingModes>(*std::move(made)) : nullptr, {}};
 }
 
 TextModes::Move TextModes::happen(const CompiledModel& model, const StretchMode& which, const EventMoment& moment,
                                   ConstSpan held, const ResolveState& resolve) {
-  EventOutcome outcome = handle_in(*mode(model, which), moment, held, resolve);
-  if (outcome.unfinished) return leave_surfaces(model, which, moment.time, std::move(outcome), resolve, 0);
-  return move_on(model, which, moment.time, std::move(outcome), {moment.fired.begin(), moment.fired.end()}, resolve);
+  EventOutcome outcome = handle_in(model, which, moment, held, resolve);
+  if (outcome.unfinished) return follow(model, which, moment.time, std::move(outcome), resolve);
+  Move move =
+      move_on(model, which, moment.time, std::move(outcome), {moment.fired.begin(), moment.fired.end()}, resolve);
+  see_branches(model, which, moment.time, held, move);
+  return move;
 }
 
 TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode& which, double t, EventOutcome outcome,
@@ -170,17 +191,17 @@ TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode
     }
   const auto moment = next->model.from_inputs(t, inputs, resolve);
   if (!moment) return {which, std::move(outcome)};
-  EventOutcome moved = handle_in(*next, {.time = t, .state = moment->state}, moment->held, resolve);
+  EventOutcome moved = handle_in(model, change.mode, {.time = t, .state = moment->state}, moment->held, resolve);
   moved.relations = std::move(outcome.relations);
   const Names known = names_in(next->model, moved.held, outcome.changed);
   moved.changed.insert(moved.changed.end(), known.begin(), known.end());
-  if (moved.unfinished) return leave_surfaces(model, change.mode, t, std::move(moved), resolve, 0);
+  if (moved.unfinished) return follow(model, change.mode, t, std::move(moved), resolve);
   return move_on(model, change.mode, t, std::move(moved), {}, resolve);  // without events sliding only ends
 }
 
 // Slots beyond are those of one mode.
 std::uint32_t TextModes::shared_slots(const CompiledModel& model, const StretchMode& which) {
-  return mode(model, {which.revealed, {}})->model.flat().slots;
+  return mode(model, {.revealed = which.revealed, .branches = which.branches})->model.flat().slots;
 }
 
 // A round of an event that takes the solution off surfaces at which it slides, or comes after a reinit, is done without
@@ -188,7 +209,7 @@ std::uint32_t TextModes::shared_slots(const CompiledModel& model, const StretchM
 TextModes::Move TextModes::leave_surfaces(const CompiledModel& model, const StretchMode& which, double t,
                                           EventOutcome before, const ResolveState& resolve, int depth) {
   constexpr int deepest = 100;  // of reinits that follow each other: free of surfaces they come to their end, or not
-  const StretchMode free{.revealed = which.revealed};
+  const StretchMode free{.revealed = which.revealed, .branches = which.branches};
   const CompiledModel& without = mode(model, free)->model;
   EventRound& round = *before.unfinished;
   round.inputs.resize(shared_slots(model, which));
@@ -217,16 +238,16 @@ TextModes::Move TextModes::go_on(const CompiledModel& model, const StretchMode& 
   const auto now = mode(model, which);
   const auto begin = take_up(now->model, t, before, resolve);
   if (!begin) return {which, lost(t, before)};
-  EventOutcome outcome =
-      handle_in(*now, {.time = t, .state = begin->moment.state, .round = &*before.unfinished, .named = begin->named},
-                begin->moment.held, resolve);
+  EventOutcome outcome = handle_in(
+      model, which, {.time = t, .state = begin->moment.state, .round = &*before.unfinished, .named = begin->named},
+      begin->moment.held, resolve);
   outcome.relations = before.relations;
   outcome.warnings.insert(outcome.warnings.begin(), before.warnings.begin(), before.warnings.end());
   if (before.terminated && !outcome.terminated) {
     outcome.terminated = true;
     outcome.message = before.message;
   }
-  if (outcome.unfinished) return leave_surfaces(model, which, t, std::move(outcome), resolve, depth + 1);
+  if (outcome.unfinished) return follow(model, which, t, std::move(outcome), resolve, depth + 1);
   return move_on(model, which, t, std::move(outcome), {}, resolve);
 }
 

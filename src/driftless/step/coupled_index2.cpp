@@ -1,6 +1,7 @@
 // The stages of Gamma(u, t) u' = f(u, lambda, t), 0 = g(u, t), for du and mu = h dlambda:
 //     sum_j omega_ij Gamma_i du_j + h D_i du_i - f_lambda,i mu_i = h rhs_i,    -g_u,i du_i = rhs_i,
-// with D = d(Gamma u' - f)/du: rows times h and a multiplier in units of 1/h, so that no power of h is left.
+// with D = d(Gamma u' - f)/du: rows times h and a multiplier in units of 1/h, so that no power of h is left. Rows for
+// multipliers of least norm, n^T lambda = 0 (marked in A_2), are n^T mu_i = h rhs_i.
 #include "driftless/core/scratch.h"
 #include "driftless/step/coupled_stages.h"
 
@@ -16,6 +17,7 @@ class CoupledIndex2 final : public CoupledStages {
   void keep(std::size_t stage, const StageMatrices& matrices) override {
     a0_[stage] = matrices.a0;
     a1_[stage] = matrices.a1;
+    marks_[stage].assign(matrices.a2.data(), matrices.a2.data() + matrices.a2.rows());
   }
   void solve(const RadauConstants& radau, double h, const Matrix& residual, Matrix& correction) const override;
 
@@ -23,11 +25,13 @@ class CoupledIndex2 final : public CoupledStages {
   void reserve_stages(std::size_t largest) override {
     a0_.assign(largest, Matrix(n_ + m_, n_ + m_));
     a1_ = a0_;
+    marks_.assign(largest, {});
   }
   void assemble(const RadauConstants& radau, double h, Matrix& out) const override;
 
   std::size_t n_, m_;
   std::vector<Matrix> a0_, a1_;
+  std::vector<Vector> marks_;  // empty: no such rows
 };
 
 void CoupledIndex2::assemble(const RadauConstants& radau, double h, Matrix& out) const {
@@ -53,7 +57,10 @@ void CoupledIndex2::solve(const RadauConstants& radau, double h, const Matrix& r
   Scratch scratch;
   const Span x = scratch.take_raw<double>(s * size);
   for (std::size_t i = 0; i < s; ++i)
-    for (std::size_t a = 0; a < size; ++a) x[i * size + a] = a < n_ ? -h * residual(a, i) : -residual(a, i);
+    for (std::size_t a = 0; a < size; ++a) {
+      const bool times_h = a < n_ || (!marks_[i].empty() && marks_[i][a] != 0.0);
+      x[i * size + a] = times_h ? -h * residual(a, i) : -residual(a, i);
+    }
   solve_all(x);
   for (std::size_t i = 0; i < s; ++i)
     for (std::size_t a = 0; a < size; ++a) correction(a, i) = a < n_ ? x[i * size + a] : x[i * size + a] / h;

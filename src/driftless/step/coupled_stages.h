@@ -15,7 +15,8 @@
 
 namespace driftless {
 
-// A_0 + A_1/c + A_2/c^2, the scaled matrix of a linearised stage; see StageEquations.
+// A_0 + A_1/c + A_2/c^2, the scaled matrix of a linearised stage; see StageEquations. Of index 2, where A_2 is zero, it
+// is a column that marks the rows for multipliers of least norm, if there are any.
 struct StageMatrices {
   const Matrix &a0, &a1, &a2;
 };
@@ -52,5 +53,7 @@ class CoupledStages {
 // Gamma u' = f with its constraint, and mechanical equations on acceleration level.
 std::unique_ptr<CoupledStages> couple_index2(std::size_t u_size, std::size_t lambda_size);
 std::unique_ptr<CoupledStages> couple_acceleration(std::size_t q_size, std::size_t s_size, std::size_t lambda_size);
+// x' = f(x, t) with unknowns that follow from x.
+std::unique_ptr<CoupledStages> couple_first_order(std::size_t moving, std::size_t following);
 
 }  // namespace driftless

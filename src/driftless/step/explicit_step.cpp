@@ -98,6 +98,8 @@ std::unique_ptr<Stepper> half_explicit_stepper(const Equations& equations, const
   const Method method{.tableau = leading_tableau(pair), .projection = Projection::none};
   if (const auto* mechanical = std::get_if<Mechanical>(&equations))
     return std::make_unique<HalfExplicitMechanical>(*mechanical, method);
+  if (const auto* wide = std::get_if<WideMechanical>(&equations))
+    return std::make_unique<HalfExplicitWide>(*wide, method);
   if (const auto* index2 = std::get_if<Index2>(&equations))
     return std::make_unique<HalfExplicitIndex2>(*index2, method, NewtonOptions{});
   throw Misuse(

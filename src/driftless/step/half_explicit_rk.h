@@ -56,4 +56,32 @@ class HalfExplicitMechanical final : public Stepper {
   std::size_t n_, r_, m_;
 };
 
+// The same for the wide form, where also constraints on velocities are stated, and M may be singular.
+class HalfExplicitWide final : public Stepper {
+ public:
+  HalfExplicitWide(const WideMechanical& form, const Method& method);
+
+  std::unique_ptr<Workspace> make_workspace() const override;
+  Attempt make_attempt() const override;
+  std::optional<Failure> attempt(double t, ConstSpan state, double h, Workspace& workspace,
+                                 Attempt& out) const override;
+
+ private:
+  struct Memory;
+  ManifoldStatus stage(std::size_t i, double t, ConstSpan state, double h, Memory& memory) const;
+  // from + h sum_{j <= i} a~_ij slope_j
+  void advance(const Matrix& slopes, std::size_t i, ConstSpan from, double h, Span out) const;
+  void set_saddle(ConstSpan q, double t, Memory& memory) const;
+  std::optional<Failure> settle(double t, double h, Memory& memory, Attempt& out) const;
+
+  WideMechanical form_;
+  Equations equations_;
+  std::shared_ptr<const WideMechanical::Functions> f_;
+  Method method_;
+  Projection projection_;
+  Matrix shifted_;
+  Vector nodes_;
+  std::size_t n_, p_, r_, m_;
+};
+
 }  // namespace driftless

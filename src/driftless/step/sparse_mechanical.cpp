@@ -48,13 +48,14 @@ bool SparseMechanicalStage::suits(const Mechanical& form) {
   return LinearSystem(stage_blocks(form, *form.functions().derivatives(), across.pattern).pattern).is_sparse();
 }
 
-SparseMechanicalStage::SparseMechanicalStage(const Mechanical& form, std::vector<int> power)
+SparseMechanicalStage::SparseMechanicalStage(const Mechanical& form, std::vector<int> power,
+                                             const Derivatives& patterns)
     : FactorisedStage(std::move(power), form.q_size() + form.s_size() + form.lambda_size()),
       f_(form.share()),
       n_(form.q_size()),
       r_(form.s_size()),
       m_(form.lambda_size()),
-      patterns_(*f_->derivatives()),
+      patterns_(patterns),
       across_(transposed_pattern(f_->structure()->jacobian)),
       blocks_(stage_blocks(form, patterns_, across_.pattern)),
       force_(patterns_.force.count()),
@@ -155,8 +156,14 @@ void SparseMechanicalStage::add_product(const Vector& part, S factor, std::span<
   }
 }
 
+template void SparseMechanicalStage::add_product(const Vector&, double, std::span<const double>,
+                                                 std::span<double>) const;
+template void SparseMechanicalStage::add_product(const Vector&, Complex, std::span<const Complex>,
+                                                 std::span<Complex>) const;
+
 SparseAccelerationStage::SparseAccelerationStage(const Mechanical& form)
-    : StageOf(form, powers({{2 * form.q_size() + form.s_size(), 0}, {form.lambda_size(), 1}})),
+    : StageOf(form, powers({{2 * form.q_size() + form.s_size(), 0}, {form.lambda_size(), 1}}),
+              *form.functions().derivatives()),
       manifold_(make_manifold(form)) {}
 
 // As AccelerationStage.
@@ -209,7 +216,8 @@ void SparseAccelerationStage::expand_any(S c, std::span<const S> x, std::span<S>
 }
 
 SparsePositionStage::SparsePositionStage(const Mechanical& form)
-    : StageOf(form, powers({{form.q_size(), 0}, {form.q_size(), 1}, {form.s_size(), 0}, {form.lambda_size(), 2}})) {}
+    : StageOf(form, powers({{form.q_size(), 0}, {form.q_size(), 1}, {form.s_size(), 0}, {form.lambda_size(), 2}}),
+              *form.functions().derivatives()) {}
 
 void SparsePositionStage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
   const Span states = r.subspan(2 * n_, r_), constraint = r.subspan(2 * n_ + r_, m_);

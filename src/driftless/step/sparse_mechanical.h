@@ -14,7 +14,8 @@ class SparseMechanicalStage : public FactorisedStage {
   static bool suits(const Mechanical& form);
 
  protected:
-  SparseMechanicalStage(const Mechanical& form, std::vector<int> power);
+  using Derivatives = Mechanical::Functions::Derivatives;
+  SparseMechanicalStage(const Mechanical& form, std::vector<int> power, const Derivatives& patterns);
 
   // Blocks of the matrix, by the derivatives in them.
   enum Block : std::size_t {
@@ -52,7 +53,7 @@ class SparseMechanicalStage : public FactorisedStage {
 
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
-  Mechanical::Functions::Derivatives patterns_;
+  Derivatives patterns_;
   TransposedPattern across_;  // of G^T
   BlockPattern blocks_;
   Vector force_, states_, momentum_, reaction_, first_, second_;
@@ -90,6 +91,21 @@ class SparseAccelerationStage final : public StageOf<SparseAccelerationStage, Sp
 class SparsePositionStage final : public StageOf<SparsePositionStage, SparseMechanicalStage> {
  public:
   explicit SparsePositionStage(const Mechanical& form);
+  void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
+  void linearise(double t, ConstSpan x, ConstSpan slope) override;
+  template <class S>
+  void reduce_any(S c, std::span<const S> rho, std::span<S> out) const;
+  template <class S>
+  void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
+
+ private:
+  std::size_t component(std::size_t column) const override { return column < n_ ? column : column + n_; }
+};
+
+// As PaperStage, with the states, whose rows are I ds = rho_s/c.
+class SparsePaperStage final : public StageOf<SparsePaperStage, SparseMechanicalStage> {
+ public:
+  explicit SparsePaperStage(const Mechanical& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
   void linearise(double t, ConstSpan x, ConstSpan slope) override;
   template <class S>

@@ -1,6 +1,8 @@
 // Linear combinations of the columns of a step's stages.
 #pragma once
 
+#include <algorithm>
+
 #include "driftless/core/matrix.h"
 
 namespace driftless {
@@ -9,14 +11,11 @@ namespace detail {
 
 // With the number of stages known to the compiler, so that it is done in vector registers.
 template <bool add, int s>
-void combine_columns(const Matrix& weights, double factor, const double* __restrict in, double* __restrict out,
-                     std::size_t n) {
-  double w[s][s];
-  for (int i = 0; i < s; ++i)
-    for (int j = 0; j < s; ++j) w[i][j] = factor * weights(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+[[gnu::noinline]] void combine_rows(const double (&w)[s][s], const double* __restrict in, double* __restrict out,
+                                    std::size_t n, std::size_t rows) {
   for (int i = 0; i < s; ++i) {
     double* __restrict column = out + static_cast<std::size_t>(i) * n;
-    for (std::size_t c = 0; c < n; ++c) {
+    for (std::size_t c = 0; c < rows; ++c) {
       double sum = w[i][0] * in[c];
       for (int j = 1; j < s; ++j) sum += w[i][j] * in[static_cast<std::size_t>(j) * n + c];
       if constexpr (add)
@@ -25,6 +24,17 @@ void combine_columns(const Matrix& weights, double factor, const double* __restr
         column[c] = sum;
     }
   }
+}
+
+template <bool add, int s>
+void combine_columns(const Matrix& weights, double factor, const double* __restrict in, double* __restrict out,
+                     std::size_t n) {
+  double w[s][s];
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) w[i][j] = factor * weights(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  constexpr std::size_t block = 256;  // rows of all columns that stay in the first cache
+  for (std::size_t first = 0; first < n; first += block)
+    combine_rows<add, s>(w, in + first, out + first, n, std::min(block, n - first));
 }
 
 // Any number of stages.

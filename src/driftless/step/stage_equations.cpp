@@ -6,6 +6,7 @@
 #include "driftless/core/scratch.h"
 #include "driftless/step/iterated_index1.h"
 #include "driftless/step/sparse_mechanical.h"
+#include "driftless/step/stage_wide.h"
 
 namespace driftless {
 
@@ -98,6 +99,9 @@ std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations)
     std::unique_ptr<StageEquations> operator()(const Mechanical& form) const {
       if (SparseMechanicalStage::suits(form)) return std::make_unique<SparsePositionStage>(form);
       return std::make_unique<MechanicalStage>(form);
+    }
+    std::unique_ptr<StageEquations> operator()(const WideMechanical& form) const {
+      return std::make_unique<WideLevelStage>(form, WideLevel::position);
     }
   };
   return std::visit(Visitor{}, equations);

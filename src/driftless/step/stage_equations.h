@@ -105,6 +105,12 @@ std::unique_ptr<StageEquations> make_stage_equations(const Equations& equations)
 // The mechanical form with its constraint on acceleration level.
 std::unique_ptr<StageEquations> make_acceleration_stage(const Mechanical& form);
 
+// The wide form with its constraints on acceleration level, on velocity level, and on that and position level at once
+// (its unknowns mu are appended to the layout of the form).
+std::unique_ptr<StageEquations> make_acceleration_stage(const WideMechanical& form);
+std::unique_ptr<StageEquations> make_velocity_stage(const WideMechanical& form);
+std::unique_ptr<StageEquations> make_ggl_stage(const WideMechanical& form);
+
 // The mechanical form on position level with unknowns (q, v, s, lambda, w = v') and an approximate Jacobian, as in
 // Schropp 2003: w is appended to the layout of the form.
 std::unique_ptr<StageEquations> make_paper_stage(const Mechanical& form);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driftless/equations/index2_normal.h"
+#include "driftless/equations/index3_normal.h"
 #include "driftless/equations/manifold.h"
 #include "driftless/equations/mechanical_linearisation.h"
 #include "driftless/linalg/block_pattern.h"
@@ -122,9 +123,9 @@ class Index2Stage final : public StageOf<Index2Stage, FactorisedStage> {
   BlockPattern blocks_;  // Gamma, f by (u, lambda), g_u, Gamma w by u
   std::size_t f_by_u_;   // entries of f_u, which come first
   Vector gamma_, f_jacobian_, g_jacobian_, gamma_jacobian_, a0_, a1_;
-  mutable Matrix whole0_, whole1_, none_;  // for coupled stages, which are dense
-  Vector lambda_sizes_;                    // empty: all 1
-  std::unique_ptr<Index2Normal> normal_;   // tells which rows are redundant
+  mutable Matrix whole0_, whole1_, marks_;  // for coupled stages, which are dense
+  Vector lambda_sizes_;                     // empty: all 1
+  std::unique_ptr<Index2Normal> normal_;    // tells which rows are redundant
   Redundancy redundant_;
 };
 
@@ -132,7 +133,7 @@ class Index2Stage final : public StageOf<Index2Stage, FactorisedStage> {
 // [I - f_u/c, -f_v, 0; -k_u/c^2, I - k_v/c, -k_lambda; -g_u, 0, 0].
 // Constraints that depend on the others are left out, if there are any where it is linearised first, and multipliers
 // are of least norm instead: rows (0, 0, n^T).
-class Index3Stage final : public StageOf<Index3Stage> {
+class Index3Stage final : public StageOf<Index3Stage, FactorisedStage> {
  public:
   explicit Index3Stage(const Index3& form);
   void residual(double t, ConstSpan x, ConstSpan slope, Span r) const override;
@@ -143,12 +144,22 @@ class Index3Stage final : public StageOf<Index3Stage> {
   void expand_any(S c, std::span<const S> x, std::span<S> rho) const;
 
  private:
+  Index3Stage(const Index3& form, Index3::Functions::Patterns patterns);
   std::size_t component(std::size_t column) const override { return column; }
-  void find_redundant_rows();
+  Pattern pattern() const override { return blocks_.pattern; }
+  ShiftedValues values() const override { return {a0_, a1_, a2_}; }
+  std::vector<std::uint32_t> order() const override;
+  void find_redundant_rows(double t, ConstSpan x);
+  void leave_out_redundant_rows();
+
   std::shared_ptr<const Index3::Functions> f_;
   std::size_t n_, p_, m_;
-  Matrix f_jacobian_, k_jacobian_, g_jacobian_;
-  bool looked_ = false;
+  BlockPattern blocks_;           // ones, f by (u, v), k by (u, v, lambda), g_u
+  std::size_t f_by_u_, f_by_uv_;  // entries of f_u, and with those of f_v, which come first
+  std::size_t k_by_u_, k_by_uv_;
+  Vector f_values_, k_values_, g_values_, a0_, a1_, a2_;
+  Vector lambda_sizes_;                   // empty: all 1
+  std::unique_ptr<Index3Normal> normal_;  // tells which rows are redundant
   Redundancy redundant_;
 };
 

@@ -181,7 +181,9 @@ std::vector<std::uint32_t> Index2Stage::order() const {
 StageMatrices Index2Stage::matrices() const {
   spread(blocks_.pattern, a0_, whole0_);
   spread(blocks_.pattern, a1_, whole1_);
-  return {whole0_, whole1_, none_};
+  marks_ = Matrix(redundant_.rows.empty() ? 0 : n_ + m_, 1);
+  for (const std::size_t row : redundant_.rows) marks_(n_ + row, 0) = 1.0;
+  return {whole0_, whole1_, marks_};
 }
 
 void Index2Stage::apply_leading(ConstSpan w, Span out) const {

@@ -3,21 +3,54 @@
 #include <cmath>
 
 #include "driftless/core/scratch.h"
-#include "driftless/nonlinear/convergence.h"
+#include "driftless/linalg/fill_order.h"
 #include "driftless/step/stage_equations_forms.h"
 
 namespace driftless {
 
-Index3Stage::Index3Stage(const Index3& form)
+namespace {
+
+enum PartOfStage : std::size_t { ones, rates, forces, gradients };
+
+BlockPattern stage_blocks(std::size_t n, std::size_t p, std::size_t m, const Index3::Functions::Patterns& patterns) {
+  std::vector<PlacedBlock> blocks{{diagonal_pattern(n + p)},
+                                  {columns_of(patterns.f, 0, n + p)},
+                                  {patterns.k, n},
+                                  {columns_of(patterns.g, 0, n), n + p}};
+  // Where all derivatives are taken for other than zero, the matrix is dense as a whole.
+  if (patterns.k.is_full()) blocks.push_back({full_pattern(n + p + m, n + p + m)});
+  return block_pattern(n + p + m, n + p + m, blocks);
+}
+
+// `to`, where the entries from `first` to `last` of a block are, becomes minus these.
+void subtract(const std::vector<std::uint32_t>& places, ConstSpan from, std::size_t first, std::size_t last,
+              Vector& to) {
+  for (std::size_t e = first; e < last; ++e) to[places[e]] -= from[e];
+}
+
+}  // namespace
+
+Index3Stage::Index3Stage(const Index3& form) : Index3Stage(form, form.patterns()) {}
+
+Index3Stage::Index3Stage(const Index3& form, Index3::Functions::Patterns patterns)
     : StageOf(powers({{form.u_size(), 0}, {form.v_size(), 1}, {form.lambda_size(), 2}}), form.layout().size()),
       f_(form.share()),
       n_(form.u_size()),
       p_(form.v_size()),
       m_(form.lambda_size()),
-      f_jacobian_(n_, n_ + p_ + 1),
-      k_jacobian_(p_, n_ + p_ + m_ + 1),
-      g_jacobian_(m_, n_ + 1) {
-  for (std::size_t i = 0; i < n_ + p_; ++i) a0_(i, i) = 1.0;
+      blocks_(stage_blocks(n_, p_, m_, patterns)),
+      f_by_u_(patterns.f.begin[n_]),
+      f_by_uv_(patterns.f.begin[n_ + p_]),
+      k_by_u_(patterns.k.begin[n_]),
+      k_by_uv_(patterns.k.begin[n_ + p_]),
+      f_values_(patterns.f.count()),
+      k_values_(patterns.k.count()),
+      g_values_(patterns.g.count()),
+      a0_(blocks_.pattern.count()),
+      a1_(blocks_.pattern.count()),
+      a2_(blocks_.pattern.count()) {
+  const ConstSpan sizes = form.layout().sizes();
+  if (!sizes.empty()) lambda_sizes_.assign(sizes.begin() + static_cast<std::ptrdiff_t>(n_ + p_), sizes.end());
 }
 
 void Index3Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
@@ -35,42 +68,62 @@ void Index3Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const
 
 void Index3Stage::linearise(double t, ConstSpan x, ConstSpan) {
   const ConstSpan u = x.subspan(0, n_), v = x.subspan(n_, p_), lambda = x.subspan(n_ + p_, m_);
-  f_->f_jacobian(u, v, t, f_jacobian_);
-  f_->k_jacobian(u, v, lambda, t, k_jacobian_);
-  f_->g_jacobian(u, t, g_jacobian_);
-  for (std::size_t j = 0; j < n_; ++j) {
-    for (std::size_t i = 0; i < n_; ++i) a1_(i, j) = -f_jacobian_(i, j);
-    for (std::size_t i = 0; i < p_; ++i) a2_(n_ + i, j) = -k_jacobian_(i, j);
-    for (std::size_t i = 0; i < m_; ++i) a0_(n_ + p_ + i, j) = -g_jacobian_(i, j);
-  }
-  for (std::size_t j = 0; j < p_; ++j) {
-    for (std::size_t i = 0; i < n_; ++i) a0_(i, n_ + j) = -f_jacobian_(i, n_ + j);
-    for (std::size_t i = 0; i < p_; ++i) a1_(n_ + i, n_ + j) = -k_jacobian_(i, n_ + j);
-  }
-  for (std::size_t l = 0; l < m_; ++l)
-    for (std::size_t i = 0; i < p_; ++i) a0_(n_ + i, n_ + p_ + l) = -k_jacobian_(i, n_ + p_ + l);
-  if (!looked_ || !redundant_.rows.empty()) find_redundant_rows();
+  if (m_ > 0 && (!normal_ || !redundant_.rows.empty())) find_redundant_rows(t, x);
+  f_->f_values(u, v, t, f_values_);
+  f_->k_values(u, v, lambda, t, k_values_);
+  f_->g_values(u, t, g_values_);
+  for (Vector* part : {&a0_, &a1_, &a2_}) std::ranges::fill(*part, 0.0);
+  const auto &of_f = blocks_.places[rates], &of_k = blocks_.places[forces], &of_g = blocks_.places[gradients];
+  for (const std::uint32_t place : blocks_.places[ones]) a0_[place] = 1.0;
+  subtract(of_f, f_values_, 0, f_by_u_, a1_);
+  subtract(of_f, f_values_, f_by_u_, f_by_uv_, a0_);
+  subtract(of_k, k_values_, 0, k_by_u_, a2_);
+  subtract(of_k, k_values_, k_by_u_, k_by_uv_, a1_);
+  subtract(of_k, k_values_, k_by_uv_, of_k.size(), a0_);
+  subtract(of_g, g_values_, 0, of_g.size(), a0_);
+  if (!redundant_.rows.empty()) leave_out_redundant_rows();
 }
 
-// By S = Dg f_v k_lambda.
-void Index3Stage::find_redundant_rows() {
-  looked_ = true;
-  Matrix s(m_, m_);
-  for (std::size_t i = 0; i < m_; ++i)
-    for (std::size_t k = 0; k < p_; ++k) {
-      double row = 0.0;
-      for (std::size_t j = 0; j < n_; ++j) row += g_jacobian_(i, j) * f_jacobian_(j, n_ + k);
-      for (std::size_t l = 0; l < m_ && row != 0.0; ++l) s(i, l) += row * k_jacobian_(k, n_ + p_ + l);
+// By S = Dg f_v k_lambda where it is linearised first, and from then on wherever there are some. Directions may turn;
+// the rows of a sparse matrix, which has room for their directions, stay the same.
+void Index3Stage::find_redundant_rows(double t, ConstSpan x) {
+  const ConstSpan u = x.subspan(0, n_), v = x.subspan(n_, p_), lambda = x.subspan(n_ + p_, m_);
+  const bool first = !normal_;
+  if (first) normal_ = make_normal(f_, n_, p_, m_, lambda_sizes_);
+  normal_->set_rates(t, u, v);
+  normal_->set_directions(t, u, v, lambda);
+  normal_->set_gradients(t, u);
+  if (normal_->factorise() != ManifoldStatus::ok) return;
+  Redundancy found = normal_->redundancy();
+  if (!first && found.rows != redundant_.rows && !blocks_.pattern.is_full()) return;
+  redundant_ = std::move(found);
+  if (!first || redundant_.rows.empty()) return;
+  std::vector<PlacedBlock> blocks{{blocks_.pattern}};
+  for (const std::size_t row : redundant_.rows) blocks.push_back({full_pattern(1, m_), n_ + p_ + row, n_ + p_});
+  BlockPattern wider = block_pattern(n_ + p_ + m_, n_ + p_ + m_, blocks);
+  for (auto& places : blocks_.places)
+    for (std::uint32_t& place : places) place = wider.places[0][place];
+  blocks_.pattern = std::move(wider.pattern);
+  for (Vector* part : {&a0_, &a1_, &a2_}) part->assign(blocks_.pattern.count(), 0.0);
+}
+
+void Index3Stage::leave_out_redundant_rows() {
+  const Pattern& all = blocks_.pattern;
+  const std::size_t states = n_ + p_;
+  Scratch scratch;
+  const auto number = scratch.take_raw<std::size_t>(m_);
+  std::ranges::fill(number, redundant_.rows.size());
+  for (std::size_t k = 0; k < redundant_.rows.size(); ++k) number[redundant_.rows[k]] = k;
+  for (std::size_t j = 0, e = 0; j < all.cols; ++j)
+    for (; e < all.begin[j + 1]; ++e) {
+      if (all.row[e] < states || number[all.row[e] - states] == redundant_.rows.size()) continue;
+      a0_[e] = j < states ? 0.0 : -redundant_.directions(number[all.row[e] - states], j - states);
     }
-  for (std::size_t i = 0; i < m_; ++i)
-    for (std::size_t l = 0; l < m_; ++l) a0_(n_ + p_ + i, n_ + p_ + l) = 0.0;
-  if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return;
-  redundant_ = redundancy_of(s);
-  for (std::size_t r = 0; r < redundant_.rows.size(); ++r) {
-    const std::size_t row = n_ + p_ + redundant_.rows[r];
-    for (std::size_t j = 0; j < n_; ++j) a0_(row, j) = 0.0;
-    for (std::size_t l = 0; l < m_; ++l) a0_(row, n_ + p_ + l) = -redundant_.directions(r, l);
-  }
+}
+
+std::vector<std::uint32_t> Index3Stage::order() const {
+  if (m_ == 0) return {};
+  return saddle_order(blocks_.pattern, n_ + p_, a0_);
 }
 
 template <class S>

@@ -10,7 +10,7 @@
 //     [ G  0   ] [ dlambda/c^2  ] = [ -rho_lambda                         ],
 // a matrix that does not depend on c: A_1 = A_2 = 0.
 #include "driftless/core/scratch.h"
-#include "driftless/step/stage_equations_forms.h"
+#include "driftless/step/sparse_mechanical.h"
 
 namespace driftless {
 
@@ -96,7 +96,10 @@ void PaperStage::expand_any(S c, std::span<const S> x, std::span<S> rho) const {
   for (std::size_t k = 0; k < m_; ++k) rho[2 * n_ + r_ + k] = x[n_ + k] * c2;
 }
 
-std::unique_ptr<StageEquations> make_paper_stage(const Mechanical& form) { return std::make_unique<PaperStage>(form); }
+std::unique_ptr<StageEquations> make_paper_stage(const Mechanical& form) {
+  if (SparseMechanicalStage::suits(form)) return std::make_unique<SparsePaperStage>(form);
+  return std::make_unique<PaperStage>(form);
+}
 
 template void PaperStage::reduce_any(double, std::span<const double>, std::span<double>) const;
 template void PaperStage::reduce_any(Complex, std::span<const Complex>, std::span<Complex>) const;

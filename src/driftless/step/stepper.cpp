@@ -18,6 +18,8 @@ std::unique_ptr<Stepper> make_stepper(const Equations& equations, const Method& 
     return std::make_unique<HalfExplicitIndex2>(*form, method, newton);
   if (const auto* form = std::get_if<Mechanical>(&equations))
     return std::make_unique<HalfExplicitMechanical>(*form, method);
+  if (const auto* form = std::get_if<WideMechanical>(&equations))
+    return std::make_unique<HalfExplicitWide>(*form, method);
   throw Misuse(
       fmt::format("{} is half-explicit, which is defined for index-2 and mechanical equations only; take an implicit "
                   "method such as radau_iia(3)",

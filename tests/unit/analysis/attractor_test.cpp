@@ -9,7 +9,7 @@
 #include "testset/problem.h"
 #include "testset/warped_cycle.h"
 
-namespace driftless {
+namespace driftless::attractor_test {
 namespace {
 
 Index2 stated(const char* name) { return index2_of(testset::problem(name).equations); }
@@ -325,4 +325,4 @@ TEST(AttractorStudy, PlanesAcrossAnOrbitShowTheOrderOfTheMethod) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::attractor_test

@@ -9,7 +9,7 @@
 #include "testset/stability/cases.h"
 #include "testset/stability/index_loss_models.h"
 
-namespace driftless {
+namespace driftless::bound_along_test {
 namespace {
 
 TEST(BoundAlong, OfALinearProblemHasTheRateOfTheReducedMatrix) {
@@ -97,4 +97,4 @@ TEST(BoundAlong, IsForIndexOneOnly) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::bound_along_test

@@ -8,7 +8,7 @@
 #include "testset/problem.h"
 #include "testset/stability/index_loss_models.h"
 
-namespace driftless {
+namespace driftless::bound_index_loss_test {
 namespace {
 
 TEST(IndexLoss, AFoldIsFoundFromTheRunThatEndsInIt) {
@@ -94,4 +94,4 @@ TEST(IndexLoss, IsOnlyForIndexOne) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::bound_index_loss_test

@@ -11,7 +11,7 @@
 #include "tests/unit/analysis/lognorm_cases.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::bound_perturbation_test {
 namespace {
 
 Index1 index1_problem(const std::string& name) { return std::get<Index1>(testset::problem(name).equations); }
@@ -246,4 +246,4 @@ TEST(BoundMovingProjector, RefusesWhatIsNoProjector) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::bound_perturbation_test

@@ -8,7 +8,7 @@
 #include "driftless/equations/index1_enclosed.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::bound_run_test {
 namespace {
 
 // y' = -y + z, z + z^3 = y: decays.
@@ -72,4 +72,4 @@ TEST(BoundRunOption, IsRefusedWhereItCannotBe) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::bound_run_test

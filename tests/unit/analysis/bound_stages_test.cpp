@@ -13,7 +13,7 @@
 #include "driftless/tableau/families.h"
 #include "driftless/tableau/properties.h"
 
-namespace driftless {
+namespace driftless::bound_stages_test {
 namespace {
 
 double known_gauss(const Tableau& t) {
@@ -299,4 +299,4 @@ TEST(BoundRungeKutta, GrowthFactorsBoundTheStabilityFunctionOfTheScalarProblem) 
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::bound_stages_test

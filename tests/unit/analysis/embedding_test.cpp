@@ -1,4 +1,5 @@
 // The embedding (3.1) of the attracting-sets paper.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +8,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::embedding_test {
 namespace {
 
 Index2 stated(const char* name) { return index2_of(testset::problem(name).equations); }
@@ -134,4 +135,4 @@ TEST(Embedding, UnstableBIsToldInWords) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::embedding_test

@@ -9,7 +9,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::equilibrium_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -120,4 +120,4 @@ TEST(Equilibrium, SaysThatThereIsNone) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::equilibrium_test

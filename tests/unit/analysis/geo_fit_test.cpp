@@ -4,7 +4,7 @@
 
 #include "driftless/analysis/geometric/fit.h"
 
-namespace driftless {
+namespace driftless::geo_fit_test {
 namespace {
 
 TEST(Fit, OrderOfAPowerIsItsExponent) {
@@ -39,4 +39,4 @@ TEST(Fit, RateEndsAtTheFloor) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::geo_fit_test

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-namespace driftless {
+namespace driftless::hausdorff_test {
 namespace {
 
 PointCloud random_cloud(std::size_t dimension, std::size_t size, unsigned seed) {
@@ -99,4 +99,4 @@ TEST(Hausdorff, SetsThatCannotBeComparedAreMisuse) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::hausdorff_test

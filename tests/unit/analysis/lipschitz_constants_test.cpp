@@ -14,7 +14,7 @@
 #include "tests/unit/analysis/lognorm_cases.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::lipschitz_constants_test {
 namespace {
 
 Index1 index1_problem(const std::string& name) { return std::get<Index1>(testset::problem(name).equations); }
@@ -278,4 +278,4 @@ TEST(LipschitzMisuse, IsRefused) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::lipschitz_constants_test

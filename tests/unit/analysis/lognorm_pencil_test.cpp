@@ -14,7 +14,7 @@
 #include "driftless/linalg/dense.h"
 #include "tests/unit/analysis/lognorm_cases.h"
 
-namespace driftless {
+namespace driftless::lognorm_pencil_test {
 namespace {
 
 TEST(LognormPencil, WithARegularMatrixIsTheLogarithmicNormOfItsOde) {
@@ -177,4 +177,4 @@ TEST(IntervalMatrix, ProductsEndWhenSomebodyStopsThem) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::lognorm_pencil_test

@@ -9,7 +9,7 @@
 #include "driftless/linalg/dense.h"
 #include "tests/unit/analysis/lognorm_cases.h"
 
-namespace driftless {
+namespace driftless::lognorm_properties_test {
 namespace {
 
 constexpr std::size_t n = 4;
@@ -30,8 +30,12 @@ TEST(LognormSemiInnerProduct, HasThePropertiesOfProposition21) {
     for (int trial = 0; trial < 60; ++trial) {
       const Vector u = special_vector(random, trial), v = special_vector(random, trial + 1), w = random.vector(n);
       const double alpha = 1.3 + random.number(), size = norm(u) * (norm(v) + norm(w));
-      const auto left = [&](const Vector& a, const Vector& b) { return semi_inner_product(norm, a, b, Side::left); };
-      const auto right = [&](const Vector& a, const Vector& b) { return semi_inner_product(norm, a, b, Side::right); };
+      const auto left = [&norm = norm](const Vector& a, const Vector& b) {
+        return semi_inner_product(norm, a, b, Side::left);
+      };
+      const auto right = [&norm = norm](const Vector& a, const Vector& b) {
+        return semi_inner_product(norm, a, b, Side::right);
+      };
       const double eps = rounding * (1.0 + size);
       EXPECT_NEAR(left(u, u), norm(u) * norm(u), eps);
       EXPECT_NEAR(right(u, u), norm(u) * norm(u), eps);
@@ -185,4 +189,4 @@ TEST(LognormMatrix, RefusesWhatIsNoNorm) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::lognorm_properties_test

@@ -1,4 +1,5 @@
 // Theorem 2.1 of Schropp 2001, measured: invariance, attractivity, asymptotic phase, closeness.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +8,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::manifold_test {
 namespace {
 
 struct Stated {
@@ -224,4 +225,4 @@ TEST(Manifold, CanBeStopped) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::manifold_test

@@ -1,6 +1,7 @@
 // Constrained minimisation: textbook problems with known minimisers and multipliers.
 #include "driftless/analysis/geometric/minimise.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +9,7 @@
 #include "driftless/driftless.h"
 #include "driftless/equations/minimisation_model.h"
 
-namespace driftless {
+namespace driftless::minimise_test {
 namespace {
 
 // Lagrangian phi + lambda . g throughout. Problems "HS n": W. Hock and K. Schittkowski, Test Examples for Nonlinear
@@ -269,4 +270,4 @@ TEST(Minimise, NonsenseIsMisuse) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::minimise_test

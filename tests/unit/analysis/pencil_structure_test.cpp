@@ -11,7 +11,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
 
-namespace driftless {
+namespace driftless::pencil_structure_test {
 namespace {
 
 using Sizes = std::vector<std::size_t>;
@@ -153,4 +153,4 @@ TEST(PencilStructure, SaysWhereADecisionIsNotClear) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::pencil_structure_test

@@ -10,7 +10,7 @@
 #include "testset/problem.h"
 #include "testset/warped_cycle.h"
 
-namespace driftless {
+namespace driftless::periodic_orbit_test {
 namespace {
 
 Index2 stated(const char* name) { return index2_of(testset::problem(name).equations); }
@@ -216,4 +216,4 @@ TEST(AttractorKind, AnExtentBeyondNumbersHasNoReturn) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::periodic_orbit_test

@@ -8,7 +8,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/tableau/families.h"
 
-namespace driftless {
+namespace driftless::stability_function_test {
 namespace {
 
 Matrix scalar(double z) {
@@ -41,4 +41,4 @@ TEST(StabilityFunction, OfAJordanBlockHasTheDerivative) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stability_function_test

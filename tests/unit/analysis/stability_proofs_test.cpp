@@ -12,7 +12,7 @@
 #include "tests/unit/analysis/box_models.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::stability_proofs_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -333,4 +333,4 @@ TEST(StabilityProofs, AnInfiniteEnclosureIsRefined) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stability_proofs_test

@@ -8,7 +8,7 @@
 #include "driftless/autodiff/jacobian.h"
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::enclosing_test {
 namespace {
 
 // Everything that a formula can use, with plain numbers on either side.
@@ -97,4 +97,4 @@ TEST(Enclosing, DividesByPlainNumbersWithCertainty) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::enclosing_test

@@ -1,13 +1,14 @@
 // Every elementary function: value, first and second derivative against differences in long double.
 #include "driftless/autodiff/functions.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 #include <vector>
 
-namespace driftless {
+namespace driftless::functions_test {
 namespace {
 
 using One = Dual<double, 1>;
@@ -309,4 +310,4 @@ TEST(Functions, AreFoundInNamespaceStd) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::functions_test

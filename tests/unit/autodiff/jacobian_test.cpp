@@ -1,13 +1,12 @@
-#include "driftless/autodiff/jacobian.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "driftless/autodiff/second_derivatives.h"
 #include "driftless/autodiff/view.h"
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::jacobian_test {
 namespace {
 
 // y_i = sum_k (i + 1) x_k x_{k+1} + sin(x_i): Hessians that couple neighbours; 19 arguments take three sweeps.
@@ -150,4 +149,4 @@ TEST(ProbeTest, IndicesAreCheckedForTheProbeTypeOnly) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::jacobian_test

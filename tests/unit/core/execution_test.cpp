@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-namespace driftless {
+namespace driftless::execution_test {
 namespace {
 
 TEST(Execution, EveryIndexOnceWhateverTheNumberOfThreads) {
@@ -75,4 +75,4 @@ TEST(Execution, ExceptionsOfTheBodyArrive) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::execution_test

@@ -7,7 +7,7 @@
 
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::interval_test {
 namespace {
 
 TEST(Interval, RoundsOutwardByOneNumberAndNoMore) {
@@ -114,4 +114,4 @@ TEST(Interval, ComparesOnlyWhatIsCertain) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::interval_test

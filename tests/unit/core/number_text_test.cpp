@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::number_text_test {
 namespace {
 
 TEST(NumberText, IsTheWholeTextOrNone) {
@@ -18,4 +18,4 @@ TEST(NumberText, IsTheWholeTextOrNone) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::number_text_test

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-namespace driftless {
+namespace driftless::per_thread_test {
 namespace {
 
 std::atomic<int> made = 0, alive = 0;
@@ -45,4 +45,4 @@ TEST(PerThread, MemoryThatEndsIsAnException) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::per_thread_test

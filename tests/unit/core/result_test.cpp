@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace driftless {
+namespace driftless::result_test {
 namespace {
 
 Failure example() {
@@ -76,4 +76,4 @@ TEST(FailureTest, EveryKindHasANameOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::result_test

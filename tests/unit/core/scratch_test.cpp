@@ -9,7 +9,7 @@
 #include "driftless/core/matrix.h"
 #include "tests/unit/count_allocations.h"
 
-namespace driftless {
+namespace driftless::scratch_test {
 namespace {
 
 // Nested, with blocks larger than a chunk (64 KiB) in between.
@@ -97,4 +97,4 @@ TEST(MatrixTest, BlocksOfViewsAddressTheOriginal) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::scratch_test

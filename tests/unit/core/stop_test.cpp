@@ -9,7 +9,7 @@
 #include "driftless/core/memory.h"
 #include "driftless/core/phase.h"
 
-namespace driftless {
+namespace driftless::stop_test {
 namespace {
 
 TEST(Stop, NobodyStopsWorkWithoutAScope) { EXPECT_NO_THROW(check_stop()); }
@@ -105,9 +105,20 @@ TEST(Memory, ARefusalSaysWhatNeedsHowMuch) {
     ADD_FAILURE();
   } catch (const std::bad_alloc& refusal) {
     EXPECT_STREQ(refusal.what(),
-                 "implicit steps (20000 unknowns, dense matrices) would take 6.4 GB of memory, and the limit is 1 GB");
+                 "implicit steps (20000 unknowns, dense matrices) would take 6.4 GB of memory, and the limit is 1 GB; "
+                 "matrices are sparse where each equation contains few unknowns: what many of them share, a mean or a "
+                 "sum, can be an unknown of its own");
   }
   set_memory_limit(static_cast<std::size_t>(-1));
+}
+
+// Nobody has to set a limit: no program asks for more than the machine has.
+TEST(Memory, IsLimitedByTheMachineToBeginWith) {
+  const std::size_t before = memory_limit();
+  set_memory_limit(0);
+  EXPECT_EQ(memory_limit(), static_cast<std::size_t>(0.75 * machine_memory()));
+  EXPECT_THROW(require_memory(machine_memory(), "rows"), OutOfMemory);
+  set_memory_limit(before);
 }
 
 TEST(Memory, SizesAreReadable) {
@@ -118,4 +129,4 @@ TEST(Memory, SizesAreReadable) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stop_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/equations/models.h"
 
-namespace driftless {
+namespace driftless::acceleration_jacobians_test {
 namespace {
 
 // Five coordinates, so that two sweeps are needed, with a mass matrix and two constraints that move.
@@ -109,4 +109,4 @@ TEST(AccelerationJacobians, AreThoseOfDifferences) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::acceleration_jacobians_test

@@ -7,7 +7,7 @@
 #include "tests/unit/equations/differences.h"
 #include "tests/unit/equations/models.h"
 
-namespace driftless {
+namespace driftless::convert_test {
 namespace {
 
 const double time = 0.7;
@@ -317,7 +317,7 @@ TEST(ConvertTest, EvaluationsDoNotAllocateAfterTheFirst) {
   std::vector<Matrix> j{Matrix(20, 30)};
   Vector out(20);
   for (const auto& [what, equations, at] : forms) {
-    const auto evaluate = [&] {
+    const auto evaluate = [&, &equations = equations, &at = at] {
       if (auto* one = std::get_if<Index1>(&equations)) evaluate_all(*one, at, j, out);
       if (auto* two = std::get_if<Index2>(&equations)) evaluate_all(*two, at, j, out);
       if (auto* three = std::get_if<Index3>(&equations)) evaluate_all(*three, at, j, out);
@@ -331,4 +331,4 @@ TEST(ConvertTest, EvaluationsDoNotAllocateAfterTheFirst) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::convert_test

@@ -4,7 +4,7 @@
 #include "driftless/equations/index_check.h"
 #include "tests/unit/equations/models.h"
 
-namespace driftless {
+namespace driftless::derivative_check_test {
 namespace {
 
 using models::sin, models::cos;
@@ -177,4 +177,4 @@ TEST(CompareDerivativesTest, OtherForms) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::derivative_check_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/equations/models.h"
 
-namespace driftless {
+namespace driftless::forms_test {
 namespace {
 
 std::string misuse(const std::function<void()>& call) {
@@ -208,4 +208,4 @@ TEST(ProjectorFormTest, ARegularMatrixIsRegularInAnyUnits) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::forms_test

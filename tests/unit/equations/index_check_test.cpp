@@ -8,7 +8,7 @@
 #include "driftless/equations/manifold.h"
 #include "tests/unit/equations/models.h"
 
-namespace driftless {
+namespace driftless::index_check_test {
 namespace {
 
 using std::log, std::sqrt;
@@ -178,4 +178,4 @@ TEST(NotFiniteTest, BecomesAFailureWithTheSameWords) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::index_check_test

@@ -8,7 +8,7 @@
 #include "driftless/linalg/lu.h"
 #include "tests/unit/equations/models.h"
 
-namespace driftless {
+namespace driftless::manifold_test {
 namespace {
 
 const double time = 0.7;
@@ -393,4 +393,4 @@ TEST(ExplainTest, SingularGamma) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::manifold_test

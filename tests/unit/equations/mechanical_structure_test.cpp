@@ -5,7 +5,7 @@
 
 #include "driftless/equations/mechanical_model.h"
 
-namespace driftless {
+namespace driftless::mechanical_structure_test {
 namespace {
 
 constexpr std::size_t coordinates = 23;
@@ -82,4 +82,4 @@ TEST(CompressedJacobians, OfManyColours) { expect_same_jacobians({.rows = 5, .wi
 TEST(CompressedJacobians, OfAllCoordinatesAtOnce) { expect_same_jacobians({.rows = 1, .width = coordinates}); }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::mechanical_structure_test

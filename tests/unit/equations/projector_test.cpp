@@ -7,7 +7,7 @@
 #include "driftless/equations/index1.h"
 #include "driftless/linalg/dense.h"
 
-namespace driftless {
+namespace driftless::projector_test {
 namespace {
 
 double difference(const Matrix& a, const Matrix& b) {
@@ -87,4 +87,4 @@ TEST(Projector, LargeOnesTakeLinearMemory) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::projector_test

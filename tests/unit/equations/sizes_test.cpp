@@ -7,7 +7,7 @@
 #include "driftless/driftless.h"
 #include "driftless/equations/manifold.h"
 
-namespace driftless {
+namespace driftless::sizes_test {
 namespace {
 
 constexpr double unit = 1e-19, per_unit = 1e19;
@@ -109,4 +109,4 @@ TEST(Sizes, AreOneForEachUnknownAndPositive) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sizes_test

@@ -8,7 +8,7 @@
 
 #include "driftless/expression/subgraph.h"
 
-namespace driftless {
+namespace driftless::angle_sums_test {
 namespace {
 
 class AngleSums : public ::testing::Test {
@@ -117,4 +117,4 @@ TEST_F(AngleSums, AreExpandedInSumsProductsAndNumerators) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::angle_sums_test

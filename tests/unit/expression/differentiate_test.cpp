@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace driftless {
+namespace driftless::differentiate_test {
 namespace {
 
 class Derivative : public testing::Test {
@@ -203,4 +203,4 @@ TEST_F(Derivative, JacobianKeepsSharedFunctionsInTheirBranches) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::differentiate_test

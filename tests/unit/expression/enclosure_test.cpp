@@ -8,7 +8,7 @@
 #include "effort.h"
 #include "recipe.h"
 
-namespace driftless {
+namespace driftless::enclosure_test {
 namespace {
 
 Interval enclosed(const Graph& graph, Expr e, std::vector<Interval> inputs) {
@@ -106,4 +106,4 @@ TEST(Enclosure, SaysWhereAFormulaBranchesInsideTheBox) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::enclosure_test

@@ -8,7 +8,7 @@
 
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::graph_test {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -181,4 +181,4 @@ TEST(Operations, HaveNamesAndArities) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::graph_test

@@ -7,7 +7,7 @@
 #include "driftless/expression/program.h"
 #include "effort.h"
 
-namespace driftless {
+namespace driftless::large_test {
 namespace {
 
 constexpr std::uint32_t deep = 1000000 / effort_divisor;
@@ -87,4 +87,4 @@ TEST(Large, SmallExpressionsInALargeGraphStayCheap) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::large_test

@@ -5,7 +5,7 @@
 
 #include "driftless/expression/program.h"
 
-namespace driftless {
+namespace driftless::parameter_trace_test {
 namespace {
 
 class Trace : public testing::Test {
@@ -96,4 +96,4 @@ TEST_F(Trace, ForgettingLeavesTheGraphAsItWas) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::parameter_trace_test

@@ -9,7 +9,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/expression/differentiate.h"
 
-namespace driftless {
+namespace driftless::program_test {
 namespace {
 
 std::vector<Engine> engines() {
@@ -201,4 +201,4 @@ TEST(Program, AllocatesNothingAfterTheFirstRun) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::program_test

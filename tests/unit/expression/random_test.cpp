@@ -11,7 +11,7 @@
 #include "effort.h"
 #include "recipe.h"
 
-namespace driftless {
+namespace driftless::random_test {
 namespace {
 
 bool same(double a, double b) {
@@ -168,4 +168,4 @@ TEST(Random, SecondDerivativesAlongACurve) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::random_test

@@ -4,7 +4,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::blame_test {
 namespace {
 
 struct Root {
@@ -52,4 +52,4 @@ TEST(Blame, APoleIsToldFromADiscontinuity) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::blame_test

@@ -6,7 +6,7 @@
 #include "driftless/driftless.h"
 #include "driftless/integrate/certificate_keeper.h"
 
-namespace driftless {
+namespace driftless::certificate_test {
 namespace {
 
 struct Pendulum {
@@ -89,4 +89,4 @@ TEST(Certificate, MeasuresTheEquationAsWritten) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::certificate_test

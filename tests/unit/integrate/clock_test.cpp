@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::clock_test {
 namespace {
 
 TEST(Clock, MeetsTheEndExactly) {
@@ -82,4 +82,4 @@ TEST(Clock, AStepTriedAgainThatEndsAtTheEndIsTheLast) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::clock_test

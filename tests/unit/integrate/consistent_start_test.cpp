@@ -5,7 +5,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::consistent_start_test {
 namespace {
 
 struct Pendulum {
@@ -248,4 +248,4 @@ TEST(ConsistentStart, SaysWhichMultipliersAreNotFound) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::consistent_start_test

@@ -5,7 +5,7 @@
 
 #include "driftless/integrate/newton_limit.h"
 
-namespace driftless {
+namespace driftless::coupling_test {
 namespace {
 
 // The contraction grows like h^2.
@@ -86,4 +86,4 @@ TEST(Coupling, EachTryThatGoesWellMakesItMorePatient) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::coupling_test

@@ -5,7 +5,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::error_scale_test {
 namespace {
 
 struct Pendulum {
@@ -87,4 +87,4 @@ TEST(ErrorScale, TheNormIsTheMeanOverWhatCounts) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::error_scale_test

@@ -5,7 +5,7 @@
 
 #include "driftless/integrate/event_watch.h"
 
-namespace driftless {
+namespace driftless::event_group_test {
 namespace {
 
 constexpr std::size_t count = 60;
@@ -132,4 +132,4 @@ TEST(EventGroup, RoughMultipliersSayNothingAboutWhatReadsThem) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::event_group_test

@@ -8,7 +8,7 @@
 #include "driftless/integrate/event_step.h"
 #include "driftless/integrate/residual_check.h"
 
-namespace driftless {
+namespace driftless::event_restart_test {
 namespace {
 
 // z of z + z^3 = c, by Cardano's formula.
@@ -277,4 +277,4 @@ TEST(ResidualCheck, ARunThatLeavesItsConstraintIsNotOk) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::event_restart_test

@@ -5,7 +5,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::events_test {
 namespace {
 
 struct Pendulum {
@@ -239,4 +239,4 @@ TEST(Events, SignWhereItIsUndefined) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::events_test

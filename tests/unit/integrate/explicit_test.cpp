@@ -6,7 +6,7 @@
 #include "testset/generators.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::explicit_test {
 namespace {
 
 constexpr AdaptiveMethod explicit_methods[] = {AdaptiveMethod::dop853, AdaptiveMethod::dopri5, AdaptiveMethod::hem3,
@@ -221,4 +221,4 @@ TEST(AdaptiveExplicit, InterpolantIsRightWhereItsOwnStagesFail) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::explicit_test

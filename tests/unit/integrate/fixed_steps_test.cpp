@@ -8,7 +8,7 @@
 #include "driftless/equations/mechanical_model.h"
 #include "driftless/integrate/solve.h"
 
-namespace driftless {
+namespace driftless::fixed_steps_test {
 namespace {
 
 struct Pendulum {
@@ -106,4 +106,4 @@ TEST(FixedSteps, KeepNoPolynomialsOfStepsThatAreNotKept) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::fixed_steps_test

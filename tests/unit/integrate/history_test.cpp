@@ -4,7 +4,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::history_test {
 namespace {
 
 struct Pendulum {
@@ -111,4 +111,4 @@ TEST(History, IsEmptyUnlessAskedFor) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::history_test

@@ -1,5 +1,6 @@
 #include "driftless/integrate/index_watch.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +9,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::index_watch_test {
 namespace {
 
 struct Case {
@@ -385,4 +386,4 @@ TEST(IndexWatch, AnEventThatComesFirstEndsTheRun) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::index_watch_test

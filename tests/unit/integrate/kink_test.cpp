@@ -7,7 +7,7 @@
 #include "driftless/integrate/beyond_kink.h"
 #include "driftless/integrate/kink_leap.h"
 
-namespace driftless {
+namespace driftless::kink_test {
 namespace {
 
 // y = sin t, and z + steepness max(z, 0) = sign (y - 1/2): z has two slopes, which meet at t = pi/6.
@@ -131,4 +131,4 @@ TEST(BeyondKink, LeadsToNoOtherRoot) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::kink_test

@@ -6,7 +6,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::meeting_branches_test {
 namespace {
 
 // 0 = sin z - sin y: the branches z = y and z = pi - y meet at pi/2. No state depends on z.
@@ -36,4 +36,4 @@ TEST(MeetingBranches, EndARunOfIndexOne) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::meeting_branches_test

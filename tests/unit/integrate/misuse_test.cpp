@@ -7,7 +7,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::misuse_test {
 namespace {
 
 struct Decay {
@@ -170,4 +170,4 @@ TEST(Growth, BeyondDoublePrecisionIsSaid) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::misuse_test

@@ -6,7 +6,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::multiplier_test {
 namespace {
 
 // A point on a circle with two inertias and a known motion, beside a stiff unknown 1 + t/4. In the general form of
@@ -166,4 +166,4 @@ TEST(Multipliers, ARowWithoutOneEndsTheRun) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::multiplier_test

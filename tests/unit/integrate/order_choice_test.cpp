@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::order_choice_test {
 namespace {
 
 constexpr double fast = 1e-4, medium = 0.1, slow = 0.9;
@@ -57,4 +57,4 @@ TEST(OrderChoice, FallsAfterThreeFailuresOfNewton) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::order_choice_test

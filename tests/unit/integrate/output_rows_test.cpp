@@ -5,7 +5,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::output_rows_test {
 namespace {
 
 // 0 = z - t has no value at t = 1/2, where 0 log 0 stands in it; steps pass it, a row there would be made up.
@@ -36,4 +36,4 @@ TEST(OutputRows, ARowWhereTheModelHasNoValueIsNoResult) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::output_rows_test

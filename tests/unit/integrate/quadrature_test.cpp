@@ -6,7 +6,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::quadrature_test {
 namespace {
 
 struct Named {
@@ -140,4 +140,4 @@ TEST(Quadrature, TakesAboutAsManyStepsAsAnotherMethodOfItsOrder) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::quadrature_test

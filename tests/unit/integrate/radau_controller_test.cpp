@@ -6,7 +6,7 @@
 #include "driftless/driftless.h"
 #include "driftless/integrate/checkpoint.h"
 
-namespace driftless {
+namespace driftless::radau_controller_test {
 namespace {
 
 struct Decay {
@@ -196,4 +196,4 @@ TEST(RadauController, RemembersEverythingInACheckpoint) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::radau_controller_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::refresh_test {
 namespace {
 
 using enum RefreshCause;
@@ -113,4 +113,4 @@ TEST(Refresh, TheClassicSystemGoesOnWithThePolynomial) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::refresh_test

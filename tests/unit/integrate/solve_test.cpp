@@ -7,7 +7,7 @@
 #include "driftless/driftless.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::solve_test {
 namespace {
 
 struct Pendulum {
@@ -195,4 +195,4 @@ TEST(Solve, FirstOrderStatesAndNoConstraints) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::solve_test

@@ -11,7 +11,7 @@
 #include "tests/unit/integrate/sparse_runs.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::sparse_index2_test {
 namespace {
 
 // With fixed steps, so that rounding decides nothing. Patterns are found when equations are made.
@@ -112,6 +112,40 @@ TEST(SparseIndex2, OneRedundantConstraintOfAFlowIsFound) {
   EXPECT_TRUE(report.multiplier_found);
 }
 
+struct Products {
+  bool in_f, in_g, in_gamma;
+
+  void f(auto u, auto lambda, auto, auto out) const {
+    out[0] = u[1];
+    out[1] = in_f ? u[0] * lambda[0] : lambda[0] + u[0];
+  }
+  void g(auto u, auto, auto out) const { out[0] = in_g ? u[0] * u[1] : u[0] + 2.0 * u[1]; }
+  void gamma(auto u, auto, auto out) const {
+    out(0, 0) = 1.0;
+    out(1, 1) = 2.0;
+    if (in_gamma) out(1, 1) += u[0] * u[0];
+  }
+};
+
+// Where derivatives are the same everywhere, they are evaluated once; nowhere else.
+TEST(SparseIndex2, KnowsWhichDerivativesAreConstant) {
+  const ForcedKernel forced(LinearKernel::sparse);
+  for (const bool in_f : {false, true})
+    for (const bool in_g : {false, true})
+      for (const bool in_gamma : {false, true}) {
+        const Index2 form = index2(Products{in_f, in_g, in_gamma}, {.u = 2, .lambda = 1});
+        const auto* const patterns = form.functions().patterns();
+        ASSERT_NE(patterns, nullptr);
+        EXPECT_EQ(patterns->constant_f_lambda, !in_f);
+        EXPECT_EQ(patterns->constant_g, !in_g);
+        EXPECT_EQ(patterns->constant_gamma, !in_gamma);
+      }
+  const Stokes flow{4, 0.1};
+  const Equations equations = flow.equations();
+  const auto* const patterns = std::get<Index2>(equations).functions().patterns();
+  EXPECT_TRUE(patterns->constant_f_lambda && patterns->constant_g && patterns->constant_gamma);
+}
+
 // A rough start is made free of divergence by the smallest change, and runs end on the constraint and its derivative.
 TEST(SparseIndex2, FlowsRunWithoutDrift) {
   const Stokes flow{12, 0.1};
@@ -146,4 +180,4 @@ TEST(SparseIndex2, FixedStepsHaveTheirOrder) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_index2_test

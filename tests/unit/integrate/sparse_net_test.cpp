@@ -12,7 +12,7 @@
 #include "tests/unit/integrate/sparse_runs.h"
 #include "testset/generators.h"
 
-namespace driftless {
+namespace driftless::sparse_net_test {
 namespace {
 
 constexpr std::size_t side = 4;  // 48 coordinates, 28 rods
@@ -59,7 +59,8 @@ TEST(RodNet, FixedStepsOnPatternsAreThoseWithWholeMatrices) {
 // Sparse factors may serve several steps, so that steps are others.
 TEST(RodNet, AdaptiveStepsOnPatternsAreAsGoodAsThoseWithWholeMatrices) {
   for (const ConstraintLevel level :
-       {ConstraintLevel::acceleration, ConstraintLevel::position, ConstraintLevel::velocity, ConstraintLevel::ggl}) {
+       {ConstraintLevel::acceleration, ConstraintLevel::position, ConstraintLevel::position_with_accelerations,
+        ConstraintLevel::velocity, ConstraintLevel::ggl}) {
     const Runs runs(
         {.span = {0.0, 1.0}, .adaptive = AdaptiveMethod::radau, .tolerance = {1e-8, 1e-8}, .radau = {.level = level}});
     EXPECT_LT(difference(runs.ends[1], runs.ends[0]), 1e-6) << static_cast<int>(level);
@@ -102,4 +103,4 @@ TEST(RodNet, FixedStepsHaveTheirOrder) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_net_test

@@ -10,7 +10,7 @@
 #include "testset/generators.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::sparse_test {
 namespace {
 
 // With fixed steps, so that rounding decides nothing. Patterns are found when equations are made.
@@ -37,6 +37,40 @@ TEST(Sparse, AgreesWithDenseOnEveryReferenceProblem) {
     ++seen;
   }
   EXPECT_GE(seen, 9);
+}
+
+std::vector<ConstantMatrix::Entry> diagonal_ones(std::size_t n) {
+  std::vector<ConstantMatrix::Entry> ones;
+  for (std::uint32_t i = 0; i < n; ++i) ones.push_back({i, i, 1.0});
+  return ones;
+}
+
+struct MeanField {
+  std::size_t n;
+
+  void f(auto x, auto, auto out) const {
+    auto sum = x[0];
+    for (std::size_t i = 1; i < n; ++i) sum += x[i];
+    for (std::size_t i = 0; i < n; ++i) out[i] = sum / double(n) - x[i] * x[i] * x[i];
+  }
+};
+
+// Not by taking all the memory that there is, the lists of a trace included.
+TEST(Sparse, WhatDependsOnEverythingIsRefusedBeforeItIsTried) {
+  const MemoryLimit limit(1'000'000'000);
+  const std::size_t n = 100'000;
+  const Equations equations = index1(MeanField{n}, {.projector = {n, n, diagonal_ones(n)}});
+  EXPECT_EQ(std::get<Index1>(equations).functions().pattern(), nullptr);
+  try {
+    solve(equations, Vector(n, 1.5), {.span = {0.0, 1.0}, .adaptive = AdaptiveMethod::radau});
+    ADD_FAILURE();
+  } catch (const OutOfMemory& refusal) {
+    EXPECT_NE(std::string(refusal.what())
+                  .find("(100000 unknowns, dense matrices) would take 480 GB of memory, and the "
+                        "limit is 1 GB"),
+              std::string::npos)
+        << refusal.what();
+  }
 }
 
 TEST(Sparse, MeetsTheReference) {
@@ -155,4 +189,4 @@ TEST(Sparse, BranchesAreNotTraced) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::step_size_test {
 namespace {
 
 constexpr double exponent = 1.0 / 5.0;
@@ -81,4 +81,4 @@ TEST(ExplicitStepSize, RemembersTheLastError) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::step_size_test

@@ -6,7 +6,7 @@
 #include "driftless/driftless.h"
 #include "driftless/linalg/lu.h"
 
-namespace driftless {
+namespace driftless::stop_test {
 namespace {
 
 // u' = -u, with a call of f that asks for an end.
@@ -102,4 +102,4 @@ TEST(Stop, IsSeenInsideADenseFactorisation) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stop_test

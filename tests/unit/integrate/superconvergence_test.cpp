@@ -6,7 +6,7 @@
 
 #include "driftless/integrate/calibration.h"
 
-namespace driftless {
+namespace driftless::superconvergence_test {
 namespace {
 
 // The increments of u(tau) = p(tau) with p(0) = 0 at the nodes.
@@ -106,4 +106,4 @@ TEST(Superconvergence, TheErrorBetweenStepsIsThatOfTheNextCoefficient) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::superconvergence_test

@@ -5,7 +5,7 @@
 
 #include "driftless/driftless.h"
 
-namespace driftless {
+namespace driftless::tolerance_watch_test {
 namespace {
 
 struct Decay {
@@ -40,4 +40,4 @@ TEST(ToleranceWatch, IsSilentOtherwise) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::tolerance_watch_test

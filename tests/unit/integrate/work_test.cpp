@@ -10,7 +10,7 @@
 #include "driftless/integrate/integrator.h"
 #include "driftless/step/stepper.h"
 
-namespace driftless {
+namespace driftless::work_test {
 namespace {
 
 using Count = std::shared_ptr<std::size_t>;
@@ -174,4 +174,4 @@ TEST(Work, OfHalfExplicitPairsIncludesTheirIterations) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::work_test

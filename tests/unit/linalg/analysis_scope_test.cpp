@@ -8,7 +8,7 @@
 #include "driftless/linalg/saddle_system.h"
 #include "driftless/linalg/sparse_lu.h"
 
-namespace driftless {
+namespace driftless::analysis_scope_test {
 namespace {
 
 constexpr std::size_t side = 12, nodes = side * side;
@@ -126,4 +126,4 @@ TEST(AnalysisScope, RedundantConstraintsAreLookedForOnceAndNeverTakenForGranted)
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::analysis_scope_test

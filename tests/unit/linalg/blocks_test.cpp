@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::blocks_test {
 namespace {
 
 Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) {
@@ -77,4 +77,4 @@ TEST(Blocks, EntriesAreMarkedForGood) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::blocks_test

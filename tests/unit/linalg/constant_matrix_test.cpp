@@ -6,7 +6,7 @@
 
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::constant_matrix_test {
 namespace {
 
 TEST(ConstantMatrix, KeepsWhatIsNotZeroAndMultiplies) {
@@ -36,4 +36,4 @@ TEST(ConstantMatrix, MultipliesComplexNumbers) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::constant_matrix_test

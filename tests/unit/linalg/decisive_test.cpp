@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace driftless {
+namespace driftless::decisive_test {
 namespace {
 
 DecisiveMatrix decisive(std::initializer_list<std::initializer_list<double>> rows) {
@@ -77,4 +77,4 @@ TEST(DecisiveMatrix, CorrectsToTheLeastNorm) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::decisive_test

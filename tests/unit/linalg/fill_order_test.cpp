@@ -11,7 +11,7 @@
 #include "driftless/linalg/sparse_kkt.h"
 #include "driftless/linalg/sparse_lu.h"
 
-namespace driftless {
+namespace driftless::fill_order_test {
 namespace {
 
 // Five points on n x n places; two unknowns at a distance of 1 are neighbours.
@@ -77,6 +77,65 @@ TEST(FillOrder, MultipliersFollowWhatTheyDetermine) {
   EXPECT_GT(lu.pivot_ratio(), 0.1);
 }
 
+// Flow through n x n cells around a square: one velocity on each side between cells, div = 0 in each but the first.
+struct Flow {
+  explicit Flow(std::uint32_t n) : velocities(2 * n * n) {
+    std::vector<std::vector<std::uint32_t>> columns(velocities + n * n - 1);
+    const auto tie = [&](std::uint32_t velocity, std::uint32_t cell) {
+      if (cell == 0) return;
+      columns[velocity].push_back(static_cast<std::uint32_t>(velocities + cell - 1));
+      columns[velocities + cell - 1].push_back(velocity);
+    };
+    for (std::uint32_t j = 0; j < velocities; ++j) columns[j].push_back(j);
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (std::uint32_t j = 0; j < n; ++j) {
+        tie(i * n + j, i * n + j);
+        tie(i * n + j, (i + 1) % n * n + j);
+        tie(n * n + i * n + j, i * n + j);
+        tie(n * n + i * n + j, i * n + (j + 1) % n);
+      }
+    for (auto& column : columns) std::ranges::sort(column);
+    pattern = pattern_from_columns(columns.size(), columns);
+    for (std::uint32_t j = 0, e = 0; j < pattern.cols; ++j)
+      for (; e < pattern.begin[j + 1]; ++e) values.push_back(sign(pattern.row[e], j, n));
+  }
+
+  // Out of the cell of its own number, into the next one.
+  double sign(std::uint32_t i, std::uint32_t j, std::uint32_t n) const {
+    if (i == j) return 1.0;
+    const auto velocity = std::min(i, j), cell = static_cast<std::uint32_t>(std::max(i, j) - velocities + 1);
+    return velocity % (n * n) == cell ? 1.0 : -1.0;
+  }
+
+  std::size_t velocities;
+  Pattern pattern;
+  Vector values;
+};
+
+TEST(FillOrder, WhereAIsDiagonalItsUnknownsComeFirst) {
+  const Flow flow(24);
+  const std::vector<std::uint32_t> order = diagonal_saddle_order(flow.pattern, flow.velocities);
+  ASSERT_EQ(order.size(), flow.pattern.cols);
+  EXPECT_TRUE(is_permutation(order));
+  for (std::uint32_t j = 0; j < flow.velocities; ++j) EXPECT_LT(order[j], flow.velocities);
+  SparseLu first(flow.pattern, order), pairs(flow.pattern, saddle_order(flow.pattern, flow.velocities, flow.values));
+  ASSERT_TRUE(first.factorise(flow.values) && pairs.factorise(flow.values));
+  EXPECT_LT(1.5 * static_cast<double>(first.entries()), static_cast<double>(pairs.entries()));
+}
+
+// Two unknowns of A in one row; one unknown in all constraints, which makes S full.
+TEST(FillOrder, UnknownsDoNotComeFirstWhereThatWouldFillTheRest) {
+  EXPECT_TRUE(diagonal_saddle_order(pattern_from_columns(3, {{0, 1}, {1, 2}, {1}}), 2).empty());
+  const std::uint32_t m = 200;
+  std::vector<std::vector<std::uint32_t>> columns(1 + m);
+  columns[0].push_back(0);
+  for (std::uint32_t i = 1; i <= m; ++i) {
+    columns[0].push_back(i);
+    columns[i].push_back(0);
+  }
+  EXPECT_TRUE(diagonal_saddle_order(pattern_from_columns(1 + m, columns), 1).empty());
+}
+
 // Above and below the number of rows from which on products are not listed.
 TEST(FillOrder, LdlOfManyRowsIsThatOfFew) {
   for (const std::size_t n : {20, 40}) {
@@ -109,4 +168,4 @@ TEST(FillOrder, LdlOfManyRowsIsThatOfFew) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::fill_order_test

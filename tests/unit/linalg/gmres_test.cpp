@@ -8,7 +8,7 @@
 #include "driftless/linalg/dense.h"
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::gmres_test {
 namespace {
 
 LinearMap times(const Matrix& a) {
@@ -106,4 +106,4 @@ TEST(Gmres, OfNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::gmres_test

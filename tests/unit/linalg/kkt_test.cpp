@@ -1,5 +1,6 @@
 #include "driftless/linalg/kkt.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +9,7 @@
 #include "driftless/linalg/rank.h"
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::kkt_test {
 namespace {
 
 struct Solution {
@@ -222,4 +223,4 @@ TEST(KktTest, SmallMassesAreNoSingularOnes) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::kkt_test

@@ -8,7 +8,7 @@
 
 #include "driftless/core/stop.h"
 
-namespace driftless {
+namespace driftless::large_svd_test {
 namespace {
 
 using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
@@ -91,4 +91,4 @@ TEST(LargeSvd, CanBeStopped) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::large_svd_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace driftless {
+namespace driftless::lexicographic_test {
 namespace {
 
 Matrix rows(std::initializer_list<std::initializer_list<double>> values) {
@@ -58,4 +58,4 @@ TEST(Lexicographic, RoundingIsNoDirection) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::lexicographic_test

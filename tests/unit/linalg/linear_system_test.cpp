@@ -8,7 +8,7 @@
 #include "driftless/linalg/pattern_product.h"
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::linear_system_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -246,4 +246,4 @@ TEST(DecisiveSystem, AgreesWithTheDenseOne) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::linear_system_test

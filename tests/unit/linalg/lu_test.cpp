@@ -9,7 +9,7 @@
 #include "driftless/linalg/rank.h"
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::lu_test {
 namespace {
 
 const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -219,4 +219,4 @@ TEST(DecisiveMatrixTest, TheVerdictDoesNotDependOnUnits) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::lu_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::rank_test {
 namespace {
 
 using Rows = std::vector<std::size_t>;
@@ -115,4 +115,4 @@ TEST(SingularValuesTest, Reproduce) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::rank_test

@@ -3,12 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/linalg/dense.h"
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::saddle_system_test {
 namespace {
 
 Pattern pattern_of(const Matrix& a) {
@@ -149,6 +150,42 @@ TEST(SaddleSystem, LeastNormFollowsADirectionThatTurns) {
   EXPECT_NEAR(along, 0.0, 1e-9);
 }
 
+// Two rows of G are parallel, and two other columns of B: the row to leave out belongs to the kernel of the transposed
+// S.
+TEST(SaddleSystem, RowsAndDirectionsMayBeElsewhere) {
+  const ForcedKernel forced(LinearKernel::sparse);
+  constexpr std::size_t m = 8;
+  Ring parts(m, m, true);
+  parts.g = parts.b = Matrix(m, m);
+  for (std::size_t i = 2; i < m; ++i) parts.g(i, i) = 1.0;
+  for (std::size_t j : {0, 1}) {
+    parts.g(0, j) = 1.0;
+    parts.g(1, j) = 2.0;
+  }
+  parts.b(0, 0) = 1.0;
+  for (std::size_t j = 1; j + 2 < m; ++j) parts.b(j + 1, j) = 1.0;
+  for (std::size_t j : {std::size_t{1}, m - 1}) {
+    parts.b(j, m - 2) = 1.0;
+    parts.b(j, m - 1) = 3.0;
+  }
+  SaddleSystem system = parts.system();
+  EXPECT_FALSE(system.factorise());
+  EXPECT_EQ(system.rank(), m - 1);
+  ASSERT_EQ(system.redundancy().rows.size(), 1u);
+  EXPECT_LT(system.redundancy().rows[0], 2u);
+  const Matrix s = parts.schur();
+  Vector x(2 * m, 0.0), r(m, 0.0);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t l = 0; l < m; ++l) r[i] += s(i, l) * (1.0 + 0.1 * static_cast<double>(l));
+  std::ranges::copy(r, x.begin() + m);
+  system.solve(x);
+  for (std::size_t i = 0; i < m; ++i) {
+    double left = -r[i];
+    for (std::size_t l = 0; l < m; ++l) left += s(i, l) * x[m + l];
+    EXPECT_NEAR(left, 0.0, 1e-12) << i;
+  }
+}
+
 // Rows of G that do not depend on each other, while B is singular: nothing is redundant, something does not act.
 TEST(SaddleSystem, WhatDoesNotActIsNotRedundant) {
   const ForcedKernel forced(LinearKernel::sparse);
@@ -190,4 +227,4 @@ TEST(SaddleSystem, LeastNormOfSeveralDirections) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::saddle_system_test

@@ -9,7 +9,7 @@
 
 #include "driftless/linalg/kkt.h"
 
-namespace driftless {
+namespace driftless::sparse_kkt_test {
 namespace {
 
 struct System {
@@ -190,4 +190,4 @@ TEST(PatternTest, ColoursAChainWithAFewColours) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_kkt_test

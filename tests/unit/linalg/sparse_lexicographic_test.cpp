@@ -9,7 +9,7 @@
 
 #include "driftless/linalg/lexicographic.h"
 
-namespace driftless {
+namespace driftless::sparse_lexicographic_test {
 namespace {
 
 Lexicographic dense_solution(std::size_t unknowns, const std::vector<SparseRows>& levels) {
@@ -86,4 +86,4 @@ TEST(SparseLexicographic, FindsWhatIsOpen) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_lexicographic_test

@@ -1,15 +1,19 @@
 // Sparse factorisations against dense ones, and what happens when values change.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <suitesparse/SuiteSparse_config.h>
 
 #include <complex>
+#include <stdexcept>
 
 #include "driftless/core/failure.h"
+#include "driftless/core/memory.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/linalg/sparse_cholesky.h"
 #include "driftless/linalg/sparse_lu.h"
 #include "tests/unit/linalg/random_matrix.h"
 
-namespace driftless {
+namespace driftless::sparse_test {
 namespace {
 
 // A sparse matrix with a full diagonal, as pattern and dense entries.
@@ -135,5 +139,67 @@ TEST(SparseLu, SolvesComplexSystems) {
   }
 }
 
+// Nobody gives the sparse solvers any memory while it lives. Their library is one that ours uses.
+class NoRoom {
+ public:
+  NoRoom() : config_(static_cast<SuiteSparse_config_struct*>(dlsym(RTLD_DEFAULT, "SuiteSparse_config"))) {
+    if (config_ == nullptr) throw std::runtime_error("SuiteSparse's configuration is not where it was");
+    before_ = *config_;
+    config_->malloc_func = [](std::size_t) -> void* { return nullptr; };
+    config_->calloc_func = [](std::size_t, std::size_t) -> void* { return nullptr; };
+    config_->realloc_func = [](void*, std::size_t) -> void* { return nullptr; };
+  }
+  ~NoRoom() { *config_ = before_; }
+  NoRoom(const NoRoom&) = delete;
+  NoRoom& operator=(const NoRoom&) = delete;
+
+ private:
+  SuiteSparse_config_struct* config_;
+  SuiteSparse_config_struct before_{};
+};
+
+template <class Factors>
+class Room : public testing::Test {};
+using Kinds = testing::Types<SparseCholesky, SparseLu, ComplexSparseLu>;
+TYPED_TEST_SUITE(Room, Kinds);
+
+// Factors that do not fit are no singular or indefinite matrix, and no mistake in a pattern.
+TYPED_TEST(Room, IsAskedForByName) {
+  const bool is_symmetric = std::is_same_v<TypeParam, SparseCholesky>;
+  const Sample s = sample(30, 7, is_symmetric);
+  const auto values = [&] {
+    if constexpr (std::is_same_v<TypeParam, ComplexSparseLu>)
+      return values_of(s, std::complex<double>(1.0, 0.5));
+    else
+      return values_of(s, 1.0);
+  }();
+  TypeParam factors(s.pattern);
+  {
+    const NoRoom none;
+    EXPECT_THROW(TypeParam{s.pattern}, OutOfMemory);
+    EXPECT_THROW(factors.factorise(values), OutOfMemory);
+  }
+  EXPECT_TRUE(TypeParam(s.pattern).factorise(values));
+  EXPECT_TRUE(factors.factorise(values));
+}
+
+// Entries are counted by the analysis, so that what does not fit is said before it is tried.
+TEST(SparseLu, TellsHowMuchItsFactorsWouldTake) {
+  const Sample s = sample(200, 8, false);
+  SparseLu lu(s.pattern);
+  const std::size_t before = memory_limit();
+  set_memory_limit(100'000);
+  try {
+    lu.factorise(values_of(s, 1.0));
+    ADD_FAILURE();
+  } catch (const OutOfMemory& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("the factors of a sparse matrix with 200 unknowns would take"),
+              std::string::npos)
+        << refusal.what();
+  }
+  set_memory_limit(before);
+  EXPECT_TRUE(lu.factorise(values_of(s, 1.0)));
+}
+
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_test

@@ -7,7 +7,7 @@
 
 #include "driftless/modelfile/text/suggest.h"
 
-namespace driftless {
+namespace driftless::diagnostic_test {
 namespace {
 
 TEST(Source, PlacesCountLinesAndCharacters) {
@@ -123,4 +123,4 @@ TEST(Suggest, FindsTheNearestNameIfItIsNear) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::diagnostic_test

@@ -2,7 +2,7 @@
 
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::drawing_test {
 namespace {
 
 std::string chain(const std::string& annotation) {
@@ -72,4 +72,4 @@ TEST(Drawing, WhatIsWrongIsSaid) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::drawing_test

@@ -5,7 +5,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::equation_check_test {
 namespace {
 
 struct Checked {
@@ -100,4 +100,4 @@ TEST(EquationCheck, PutsEliminatedUnknownsInAsTheyAreShown) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::equation_check_test

@@ -1,7 +1,7 @@
 // Faulty functions and calls, and every word that is said about them.
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::faulty_function_test {
 namespace {
 
 struct Faulty {
@@ -155,4 +155,4 @@ TEST(FaultyFunctions, SaysWhatAndWhere) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::faulty_function_test

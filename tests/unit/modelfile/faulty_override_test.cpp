@@ -1,7 +1,7 @@
 // Values from outside that cannot be right, and models that would exhaust the machine.
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::faulty_override_test {
 namespace {
 
 constexpr std::string_view swing = R"(model Swing
@@ -122,4 +122,4 @@ TEST(FaultyLimits, DeepModelsAreRefused) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::faulty_override_test

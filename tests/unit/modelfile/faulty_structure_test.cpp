@@ -1,7 +1,7 @@
 // Models whose equations cannot be right, or are not covered, and every word that is said about them.
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::faulty_structure_test {
 namespace {
 
 struct Faulty {
@@ -307,4 +307,4 @@ TEST(FaultyCoverage, SaysWhatAndWhere) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::faulty_structure_test

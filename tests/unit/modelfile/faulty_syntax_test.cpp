@@ -1,7 +1,7 @@
 // Models that cannot be read, and every word that is said about them.
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::faulty_syntax_test {
 namespace {
 
 struct Faulty {
@@ -344,4 +344,4 @@ TEST(FaultyNames, SaysWhatAndWhere) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::faulty_syntax_test

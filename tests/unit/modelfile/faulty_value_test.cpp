@@ -1,7 +1,7 @@
 // Models whose values cannot be right, and every word that is said about them.
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::faulty_value_test {
 namespace {
 
 struct Faulty {
@@ -337,4 +337,4 @@ TEST(FaultyParameters, SaysWhatAndWhere) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::faulty_value_test

@@ -1,6 +1,6 @@
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::flatten_array_test {
 namespace {
 
 TEST(FlattenArray, ConstantsAreComputed) {
@@ -206,4 +206,4 @@ TEST(FlattenArray, MissingEachIsAWarning) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::flatten_array_test

@@ -1,7 +1,7 @@
 // Models as front ends write them: components in names with dots, aliases, switches, sources with periods.
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::flatten_circuit_test {
 namespace {
 
 // Unknowns are what equations and whens determine; inputs come from outside.
@@ -165,4 +165,4 @@ TEST(FlattenCircuit, LoopsHoldWhens) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::flatten_circuit_test

@@ -1,6 +1,6 @@
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::flatten_function_test {
 namespace {
 
 Equivalent row(const std::string& function, const std::string& equation, const std::string& plain) {
@@ -169,4 +169,4 @@ TEST(FlattenAlgorithm, InitialOnesGiveFirstValues) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::flatten_function_test

@@ -1,6 +1,6 @@
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::flatten_scalar_test {
 namespace {
 
 TEST(FlattenScalar, ReadsThePendulum) {
@@ -254,4 +254,4 @@ TEST(FlattenScalar, ComputedParametersAreUnknownsThatDoNotChange) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::flatten_scalar_test

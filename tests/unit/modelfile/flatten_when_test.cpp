@@ -1,6 +1,6 @@
 #include "compare_models.h"
 
-namespace driftless {
+namespace driftless::flatten_when_test {
 namespace {
 
 using Kind = FlatAction::Kind;
@@ -200,4 +200,4 @@ TEST(FlattenWhen, AssertionsAndConditions) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::flatten_when_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::lexer_test {
 namespace {
 
 struct Read {
@@ -102,4 +102,4 @@ TEST(Lexer, ResolvesEscapes) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::lexer_test

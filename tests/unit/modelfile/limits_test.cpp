@@ -8,7 +8,7 @@
 #include "driftless/modelfile/compiled/compiled_model.h"
 #include "driftless/modelfile/flatten/read_model.h"
 
-namespace driftless {
+namespace driftless::limits_test {
 namespace {
 
 const std::string endless = R"(model W
@@ -120,4 +120,4 @@ TEST(ReadLimits, ALargeDenseLoopIsLeftToTheSolver) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::limits_test

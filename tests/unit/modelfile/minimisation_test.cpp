@@ -8,7 +8,7 @@
 #include "driftless/modelfile/flatten/read_model.h"
 #include "run_model.h"
 
-namespace driftless {
+namespace driftless::minimisation_test {
 namespace {
 
 FlatModel read(const std::string& text) {
@@ -153,4 +153,4 @@ TEST(ModelMinimisation, SaysWhyAModelIsNone) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::minimisation_test

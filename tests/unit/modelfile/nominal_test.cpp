@@ -5,7 +5,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::nominal_test {
 namespace {
 
 std::map<std::string, double> nominals(const CompiledModel& model) {
@@ -62,4 +62,4 @@ TEST(Nominal, TinyUnknownsAreIntegratedAsWellAsOthers) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::nominal_test

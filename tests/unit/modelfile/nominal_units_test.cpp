@@ -6,7 +6,7 @@
 #include "driftless/integrate/solve.h"
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::nominal_units_test {
 namespace {
 
 constexpr CompileOptions in_units{.nominal_units = true};
@@ -105,4 +105,4 @@ TEST(NominalUnits, AreNotShownInMessages) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::nominal_units_test

@@ -4,7 +4,7 @@
 #include "driftless/modelfile/text/parse.h"
 #include "driftless/modelfile/text/token.h"
 
-namespace driftless {
+namespace driftless::parser_test {
 namespace {
 
 // The tree with all its parentheses.
@@ -291,4 +291,4 @@ end B;
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::parser_test

@@ -6,7 +6,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::start_trust_test {
 namespace {
 
 ModelStart found_start(const CompiledModel& model) {
@@ -313,4 +313,4 @@ TEST(StartTrust, FixedValuesThatContradictAreRefusedInAnyUnits) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::start_trust_test

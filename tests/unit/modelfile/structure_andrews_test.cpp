@@ -5,7 +5,7 @@
 #include "run_model.h"
 #include "testset/problem.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_andrews_test {
 namespace {
 
 FlatModel andrews() {
@@ -92,4 +92,4 @@ TEST(Andrews, ReachesTheReferenceSolution) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_andrews_test

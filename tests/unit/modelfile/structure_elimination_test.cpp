@@ -1,12 +1,13 @@
 // Elimination keeps the digits: what is computed from the unknowns that are left satisfies the equations as written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/linalg/lu.h"
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_elimination_test {
 namespace {
 
 std::map<std::string, double> values_at(const CompiledModel& model, double end) { return run(model, end, 1e-6).values; }
@@ -238,4 +239,4 @@ TEST(WeakLinks, DoNotTakeALinearLoopApart) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_elimination_test

@@ -3,7 +3,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_events_test {
 namespace {
 
 TEST(Events, BouncingBallLandsWhereItShould) {
@@ -224,4 +224,4 @@ TEST(ModelEvents, RelationsThatAreNotNumbers) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_events_test

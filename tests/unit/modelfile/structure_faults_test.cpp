@@ -3,7 +3,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_faults_test {
 namespace {
 
 struct Fault {
@@ -266,4 +266,4 @@ INSTANTIATE_TEST_SUITE_P(Structure, Faults, testing::ValuesIn(faults), [](const 
 });
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_faults_test

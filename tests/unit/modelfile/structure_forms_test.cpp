@@ -5,7 +5,7 @@
 #include "run_model.h"
 #include "testset/problem.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_forms_test {
 namespace {
 
 std::string form_of(const CompiledModel& model) {
@@ -16,6 +16,7 @@ std::string form_of(const CompiledModel& model) {
     std::string operator()(const Index2&) const { return "index2"; }
     std::string operator()(const Index3&) const { return "index3"; }
     std::string operator()(const Mechanical&) const { return "mechanical"; }
+    std::string operator()(const WideMechanical&) const { return "wide"; }
   };
   return std::visit(Visitor{}, model.equations(start.held));
 }
@@ -347,4 +348,4 @@ TEST(Forms, PrescribedMotionKeepsItsConstraint) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_forms_test

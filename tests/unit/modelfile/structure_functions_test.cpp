@@ -7,7 +7,7 @@
 #include "tests/unit/equations/differences.h"
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_functions_test {
 namespace {
 
 Matrix differences(std::size_t rows, const Vector& x, const std::function<void(ConstSpan, Span)>& function) {
@@ -217,6 +217,96 @@ void check(const Mechanical& form) {
   equal(rates, rates2);
 }
 
+// Of everything, beside differences by (q, v, t), (q, v, s, t) or (q, t).
+void check(const WideMechanical& form) {
+  const auto& f = form.functions();
+  const std::size_t n = form.q_size(), p = form.v_size(), r = form.s_size(), m = form.rows(), g = form.holonomic();
+  const Vector x = random_vector(n + p + r + 1), a = random_vector(p), multipliers = random_vector(m);
+  const double t = x[n + p + r];
+  const ConstSpan q = part(x, 0, n), v = part(x, n, p), s = part(x, n + p, r);
+  Vector qvt(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n + p)), qt(q.begin(), q.end());
+  qvt.push_back(t);
+  qt.push_back(t);
+  const auto by_qvt = [&](std::size_t rows, const char* what, auto jacobian, auto function) {
+    Matrix found(rows, n + p + 1, 9.0);
+    jacobian(q, v, t, found.view());
+    expect_near(found,
+                differences(rows, qvt,
+                            [&](ConstSpan at, Span out) { function(part(at, 0, n), part(at, n, p), at[n + p], out); }),
+                what);
+  };
+  const auto by_qvst = [&](std::size_t rows, const char* what, auto jacobian, auto function) {
+    Matrix found(rows, n + p + r + 1, 9.0);
+    jacobian(found.view());
+    expect_near(found,
+                differences(rows, x,
+                            [&](ConstSpan at, Span out) {
+                              function(part(at, 0, n), part(at, n, p), part(at, n + p, r), at[n + p + r], out);
+                            }),
+                what);
+  };
+  const auto by_qt = [&](std::size_t rows, const char* what, auto jacobian, auto function) {
+    Matrix found(rows, n + 1, 9.0);
+    jacobian(found.view());
+    expect_near(found, differences(rows, qt, [&](ConstSpan at, Span out) { function(part(at, 0, n), at[n], out); }),
+                what);
+  };
+  by_qvt(
+      n, "rates", [&](auto b, auto c, double d, auto j) { f.rates_jacobian(b, c, d, j); },
+      [&](auto b, auto c, double d, Span out) { f.rates(b, c, d, out); });
+  by_qvt(
+      m, "velocity rows", [&](auto b, auto c, double d, auto j) { f.velocity_jacobian(b, c, d, j); },
+      [&](auto b, auto c, double d, Span out) { f.velocity_rows(b, c, d, out); });
+  by_qvt(
+      m, "acceleration rows", [&](auto b, auto c, double d, auto j) { f.acceleration_jacobian(b, c, a, d, j); },
+      [&](auto b, auto c, double d, Span out) { f.acceleration_rows(b, c, a, d, out); });
+  by_qvst(
+      p, "force", [&](auto j) { f.force_jacobian(q, v, s, t, j); },
+      [&](auto b, auto c, auto d, double e, Span out) { f.force(b, c, d, e, out); });
+  by_qvst(
+      r, "states", [&](auto j) { f.states_jacobian(q, v, s, t, j); },
+      [&](auto b, auto c, auto d, double e, Span out) { f.states(b, c, d, e, out); });
+  by_qt(
+      g, "g", [&](auto j) { f.constraint_jacobian(q, t, j); },
+      [&](auto b, double c, Span out) { f.constraint(b, c, out); });
+  by_qt(
+      p, "momentum", [&](auto j) { f.momentum_jacobian(q, t, a, j); },
+      [&](auto b, double c, Span out) {
+        Matrix mass(p, p);
+        f.mass(b, c, mass);
+        for (std::size_t i = 0; i < p; ++i) {
+          out[i] = 0.0;
+          for (std::size_t k = 0; k < p; ++k) out[i] += mass(i, k) * a[k];
+        }
+      });
+  by_qt(
+      p, "reaction", [&](auto j) { f.reaction_jacobian(q, t, multipliers, j); },
+      [&](auto b, double c, Span out) {
+        Matrix directions(m, p);
+        f.directions(b, c, directions);
+        for (std::size_t k = 0; k < p; ++k) {
+          out[k] = 0.0;
+          for (std::size_t i = 0; i < m; ++i) out[k] += directions(i, k) * multipliers[i];
+        }
+      });
+  // What is computed together is what the parts are; the rows are derivatives of each other along the motion.
+  Matrix mass(p, p), mass_parts(p, p), c(m, p), c_parts(m, p), velocity(m, n + p + 1);
+  Vector force(p), force_parts(p), curvature(m), curvature_parts(m), rate(n), rate_parts(n), second(m);
+  f.dynamics(q, v, s, t, mass, force, c, curvature, rate);
+  f.WideMechanical::Functions::dynamics(q, v, s, t, mass_parts, force_parts, c_parts, curvature_parts, rate_parts);
+  expect_near(mass, mass_parts, "mass of dynamics");
+  expect_near(c, c_parts, "C of dynamics");
+  f.velocity_jacobian(q, v, t, velocity);
+  f.acceleration_rows(q, v, a, t, second);
+  for (std::size_t i = 0; i < m; ++i) {
+    EXPECT_NEAR(curvature[i], curvature_parts[i], 1e-13);
+    double along = velocity(i, n + p);
+    for (std::size_t k = 0; k < n; ++k) along += velocity(i, k) * rate[k];
+    for (std::size_t k = 0; k < p; ++k) along += velocity(i, n + k) * a[k];
+    EXPECT_NEAR(second[i], along, 1e-12);
+  }
+}
+
 struct Case {
   const char *name, *declarations, *equations;
   std::size_t form;  // index in Equations
@@ -271,10 +361,16 @@ const Case cases[] = {
      "sin(a)*der(u) + 3*der(v) = -l*cos(b) - k*(1) + b; (1 + time)*der(w) = -3*k - c; der(s) = a*w - s^2; "
      "sin(a) + sin(b) = 0.5*time; b + 3*c = time^3;",
      3},
+    {"Wide", "Real x(start = 0.8), y(start = -0.6), z(start = 0.3), u(start = 0.3), v, w, s, l, k;",
+     "der(x) = (1 + y^2)*u; der(y) = v + x*u*time; der(z) = w + x*v; der(s) = x*w - s^2;"
+     "(2 + x^2)*der(u) + y*der(v) = -l*(2*x*(1 + y^2) + 2*y*x*time) - k*z - s*u*time;"
+     "y*der(u) + 3*der(v) = -l*2*y - k*sin(x) + z; (1 + z^2)*der(w) = -k*(2 + time) - w^2;"
+     "x^2 + y^2 = 1 + time^2; z*u + v*sin(x) + w*(2 + time) = time;",
+     4},
 };
 
 INSTANTIATE_TEST_SUITE_P(Structure, Derivatives, testing::ValuesIn(cases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_functions_test

@@ -1,12 +1,13 @@
 // Matchings, parts that are over- and underdetermined, strong components, and numbers of differentiations.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
 #include "driftless/modelfile/structure/structural_index.h"
 
-namespace driftless {
+namespace driftless::structure_incidence_test {
 namespace {
 
 Incidence random_incidence(std::mt19937& random, std::size_t rows, std::size_t columns, double density) {
@@ -195,4 +196,4 @@ TEST(StructuralIndex, OrdinaryEquationsAndNone) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::structure_incidence_test

@@ -3,7 +3,7 @@
 #include "driftless/modelfile/structure/expression_text.h"
 #include "driftless/modelfile/structure/linear_row.h"
 
-namespace driftless {
+namespace driftless::structure_linear_row_test {
 namespace {
 
 std::string text(const Graph& graph, Expr e) {
@@ -134,4 +134,4 @@ TEST(ExpressionText, ExplainsWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::structure_linear_row_test

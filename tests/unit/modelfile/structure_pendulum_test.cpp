@@ -1,11 +1,12 @@
 // The pendulum in many disguises: it must always be found to be of index 3 and to move in the same way.
+#include <algorithm>
 #include <numeric>
 #include <random>
 
 #include "flat_builder.h"
 #include "run_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_pendulum_test {
 namespace {
 
 constexpr double mass = 1.7, length = 1.3, gravity = 9.81;
@@ -190,4 +191,4 @@ TEST(PendulumInDisguise, ReachesTheSameEnd) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_pendulum_test

@@ -6,7 +6,7 @@
 #include "driftless/modelfile/structure/reduction.h"
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_reduction_test {
 namespace {
 
 std::vector<std::string> left(const FlatModel& model) {
@@ -219,4 +219,4 @@ TEST(Reduction, FixedStartThatContradictsAKnownFunctionNamesTheEquation) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_reduction_test

@@ -5,7 +5,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_reinit_test {
 namespace {
 
 // z of z + z^3 = c, by Cardano's formula.
@@ -168,4 +168,4 @@ end M;)"));
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_reinit_test

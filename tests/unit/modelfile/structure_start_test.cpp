@@ -3,7 +3,7 @@
 
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::structure_start_test {
 namespace {
 
 std::map<std::string, double> start_values(const CompiledModel& model) {
@@ -138,4 +138,4 @@ end M;)"));
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::structure_start_test

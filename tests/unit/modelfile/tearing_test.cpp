@@ -4,7 +4,7 @@
 
 #include "driftless/modelfile/structure/incidence.h"
 
-namespace driftless {
+namespace driftless::tearing_test {
 namespace {
 
 using Graph = std::vector<std::vector<std::uint32_t>>;
@@ -52,4 +52,4 @@ TEST(Tearing, TheBusiestVertexFirst) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::tearing_test

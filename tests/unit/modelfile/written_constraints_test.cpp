@@ -6,7 +6,7 @@
 #include "driftless/integrate/certificate_keeper.h"
 #include "text_model.h"
 
-namespace driftless::testing_models {
+namespace driftless::testing_models::written_constraints_test {
 namespace {
 
 struct Certified {
@@ -124,4 +124,4 @@ TEST(WrittenConstraints, ReachIndexOne) {
 }
 
 }  // namespace
-}  // namespace driftless::testing_models
+}  // namespace driftless::testing_models::written_constraints_test

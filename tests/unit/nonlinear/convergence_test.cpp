@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace driftless {
+namespace driftless::convergence_test {
 namespace {
 
 const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -114,4 +114,4 @@ TEST(ConvergenceMonitorTest, TakesNewtonToTheLastBits) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::convergence_test

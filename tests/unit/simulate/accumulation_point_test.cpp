@@ -6,7 +6,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::accumulation_point_test {
 namespace {
 
 Simulation ball(const std::string& restitution, const std::string& more, double tolerance) {
@@ -58,4 +58,4 @@ TEST(AccumulationPoint, IsNotToBeSeenBeforeItIsReached) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::accumulation_point_test

@@ -9,7 +9,7 @@
 #include "driftless/equations/mechanical_model.h"
 #include "driftless/simulate/simulate.h"
 
-namespace driftless {
+namespace driftless::function_model_test {
 namespace {
 
 struct Pendulum {
@@ -158,4 +158,4 @@ TEST(FunctionModel, KnowsItsNames) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::function_model_test

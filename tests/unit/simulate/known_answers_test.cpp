@@ -7,7 +7,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::known_answers_test {
 namespace {
 
 struct KnownAnswer {
@@ -69,4 +69,4 @@ INSTANTIATE_TEST_SUITE_P(Simulate, KnownAnswers, testing::ValuesIn(known_answers
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::known_answers_test

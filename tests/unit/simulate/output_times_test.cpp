@@ -10,7 +10,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::output_times_test {
 namespace {
 
 TEST(OutputTimes, EndExactly) {
@@ -36,4 +36,4 @@ TEST(OutputTimes, FitInTheMemory) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::output_times_test

@@ -9,7 +9,7 @@
 #include "driftless/analysis/stability/run_bound.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::simulate_test {
 namespace {
 
 TextModel text_model(const std::string& declarations, const std::string& equations,
@@ -123,10 +123,10 @@ TEST(Simulate, NamesWhatTheModelAsserts) {
   EXPECT_GT(run.recording.rows(), 0U);
 }
 
-TEST(Simulate, EndsAtABranchOfAnotherIndex) {
+TEST(Simulate, EndsAtABranchWithoutAForm) {
   const TextModel model = text_model(
       "Real x(start = 1, fixed = true), v(start = -1, fixed = true), F; discrete Boolean locked(start = false);",
-      "der(x) = v; der(v) = F; if locked then x = 0; else F = 0; end if; when x < 0 then locked = true; end when;");
+      "der(x) = v; der(v) = F; if locked then time = 1; else F = 0; end if; when x < 0 then locked = true; end when;");
   const Simulation run = simulate(model, until(model, 2.0));
   EXPECT_EQ(failure_of(run), FailureKind::other_structure);
   EXPECT_NEAR(run.failure->time, 1.0, 1e-8);
@@ -258,4 +258,4 @@ TEST(Simulate, ResultsOutliveTheirModel) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::simulate_test

@@ -7,7 +7,7 @@
 #include "driftless/simulate/simulate.h"
 #include "driftless/simulate/text_model.h"
 
-namespace driftless {
+namespace driftless::text_parameters_test {
 namespace {
 
 ModelText text_of(const std::string& declarations, const std::string& equations) {
@@ -128,4 +128,4 @@ TEST(TextParameters, CopiesAreIndependent) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::text_parameters_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace driftless {
+namespace driftless::collocation_test {
 namespace {
 
 TEST(Collocation, WeightsWithoutDivisionsAreTheSame) {
@@ -32,4 +32,4 @@ TEST(Collocation, WeightsReproducePolynomials) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::collocation_test

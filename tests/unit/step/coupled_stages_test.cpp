@@ -11,7 +11,7 @@
 #include "testset/generators.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::coupled_stages_test {
 namespace {
 
 constexpr RadauNewtonOptions to_rounding{.limit = 40, .tolerance = 1e-4};
@@ -194,4 +194,4 @@ TEST(CoupledStages, TellStiffErrorsFromOthers) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::coupled_stages_test

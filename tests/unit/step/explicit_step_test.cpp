@@ -7,7 +7,7 @@
 #include "driftless/driftless.h"
 #include "driftless/equations/manifold.h"
 
-namespace driftless {
+namespace driftless::explicit_step_test {
 namespace {
 
 struct DrivenByMultiplier {  // x = sin t moves y and z through lambda = cos t/(1 + y^2 + t)
@@ -61,4 +61,4 @@ TEST(ExplicitStep, EstimatesOfHem5HaveTheirOrdersWhereTheMultiplierDrives) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::explicit_step_test

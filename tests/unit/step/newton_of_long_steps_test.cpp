@@ -10,7 +10,7 @@
 #include "driftless/tableau/families.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::newton_of_long_steps_test {
 namespace {
 
 struct Cubic {
@@ -81,4 +81,4 @@ TEST(NewtonOfLongSteps, ReachesTheAccuracyThatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::newton_of_long_steps_test

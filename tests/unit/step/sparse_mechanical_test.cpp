@@ -10,7 +10,7 @@
 #include "driftless/equations/mechanical_model.h"
 #include "driftless/step/stage_equations.h"
 
-namespace driftless {
+namespace driftless::sparse_mechanical_test {
 namespace {
 
 // Everything that a mechanical form can have: a mass matrix that moves, forces of neighbours and of first-order states,
@@ -136,4 +136,4 @@ TEST(SparseMechanicalStage, ConvertedConstraintsAreDifferentiatedByTime) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::sparse_mechanical_test

@@ -9,7 +9,7 @@
 #include "driftless/step/stage_equations.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::stage_paper_test {
 namespace {
 
 struct PaperCase {
@@ -143,4 +143,4 @@ TEST(PaperStage, ErrorsAreWeightedByTheIndex) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::stage_paper_test

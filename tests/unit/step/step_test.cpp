@@ -9,7 +9,7 @@
 #include "tests/unit/count_allocations.h"
 #include "testset/problem.h"
 
-namespace driftless {
+namespace driftless::step_test {
 namespace {
 
 // (c B - J) d = rho, checked without knowing how it is solved: B and J are recovered from residuals by differences.
@@ -169,4 +169,4 @@ TEST(Stepper, PolynomialsUpToTheQuadratureOrderAreExact) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::step_test

@@ -7,7 +7,7 @@
 
 #include "driftless/tableau/families.h"
 
-namespace driftless {
+namespace driftless::conditions_test {
 namespace {
 
 TEST(Conditions, Index2) {
@@ -103,4 +103,4 @@ TEST(Conditions, HalfExplicitNeedsItsSubdiagonalAndItsLastNode) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::conditions_test

@@ -11,7 +11,7 @@
 #include "driftless/core/failure.h"
 #include "driftless/tableau/families.h"
 
-namespace driftless {
+namespace driftless::eigenbasis_test {
 namespace {
 
 Matrix block_diagonal(const Eigenbasis& basis) {
@@ -162,4 +162,4 @@ TEST(Inverse, WeightsOfTheMultiplier) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::eigenbasis_test

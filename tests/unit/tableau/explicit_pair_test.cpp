@@ -8,7 +8,7 @@
 #include "driftless/tableau/properties.h"
 #include "driftless/tableau/tableau.h"
 
-namespace driftless {
+namespace driftless::explicit_pair_test {
 namespace {
 
 // The method of the first `stages` stages of a pair with other weights, scaled so that it makes a step of size theta h.
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(All, ExplicitPairs,
                          [](const auto& tested) { return std::string(tested.param.pair().name); });
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::explicit_pair_test

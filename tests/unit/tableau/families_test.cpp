@@ -9,7 +9,7 @@
 
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::families_test {
 namespace {
 
 using Real = long double;
@@ -139,4 +139,4 @@ TEST(Families, RejectImpossibleStageNumbers) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::families_test

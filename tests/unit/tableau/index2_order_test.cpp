@@ -11,7 +11,7 @@
 #include "driftless/tableau/families.h"
 #include "driftless/tableau/index2_trees.h"
 
-namespace driftless {
+namespace driftless::index2_order_test {
 namespace {
 
 constexpr int searched = 6;
@@ -133,4 +133,4 @@ TEST(Index2Order, HasAMeaningOnlyForSomeTableaux) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::index2_order_test

@@ -11,7 +11,7 @@
 #include "driftless/tableau/families.h"
 #include "driftless/tableau/rooted_trees.h"
 
-namespace driftless {
+namespace driftless::properties_test {
 namespace {
 
 TEST(RootedTrees, AreAsManyAsCayleyCounted) {
@@ -183,4 +183,4 @@ TEST(Properties, NodesThatAreNotRowSumsAreNoticed) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::properties_test

@@ -10,7 +10,7 @@
 
 #include "driftless/core/failure.h"
 
-namespace driftless {
+namespace driftless::tableau_test {
 namespace {
 
 std::string complaint_about(Matrix a, Vector b, Vector c = {}) {
@@ -92,4 +92,4 @@ TEST(Catalogue, ProposesTheClosestAndListsTheKnown) {
 }
 
 }  // namespace
-}  // namespace driftless
+}  // namespace driftless::tableau_test

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-namespace driftless::testset {
+namespace driftless::testset::heat_multilevel_test {
 namespace {
 
 struct Quartic {
@@ -199,4 +199,4 @@ TEST(HeatPreconditioner, InvertsTheMatrixOfTheEquations) {
 }
 
 }  // namespace
-}  // namespace driftless::testset
+}  // namespace driftless::testset::heat_multilevel_test

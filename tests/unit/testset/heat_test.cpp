@@ -1,4 +1,5 @@
 // Heat conduction in flux form on meshes: against the reference problem, and contraction on meshes of every kind.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +13,7 @@
 #include "testset/heat/heat_problem.h"
 #include "testset/problem.h"
 
-namespace driftless::testset {
+namespace driftless::testset::heat_test {
 namespace {
 
 // psi(q) = q^2/2 + q^4/4, as in testset/heat_flux_mol.cpp.
@@ -216,4 +217,4 @@ TEST(HeatMesh, RefusesWhatIsNoMesh) {
 }
 
 }  // namespace
-}  // namespace driftless::testset
+}  // namespace driftless::testset::heat_test

@@ -14,6 +14,10 @@ namespace driftless {
 Index2 index2_of(const Equations& equations) {
   if (const auto* form = std::get_if<Index2>(&equations)) return *form;
   if (const auto* form = std::get_if<Mechanical>(&equations)) return as_ggl(*form);
+  if (std::holds_alternative<WideMechanical>(equations))
+    throw Misuse(
+        "the geometric analysis is for index 2 and for mechanical problems with q' = v and constraints on positions; "
+        "this one is in the wide form (generalised speeds, constraints on velocities, or a singular mass matrix)");
   throw Misuse(
       fmt::format("the geometric analysis is for index 2 and for mechanical problems (by Gear, Gupta and Leimkuhler), "
                   "but this problem is stated with index {}",

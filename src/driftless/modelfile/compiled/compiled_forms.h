@@ -12,6 +12,7 @@ std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> boo
 std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const Index2Plan& plan);
 std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const Index3Plan& plan);
 std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const MechanicalPlan& plan);
+std::shared_ptr<const ModelEquations> make_form(std::shared_ptr<FormulaBook> book, const WidePlan& plan);
 
 Names names_of(const Components& components);
 Names names_of(const std::vector<Constraint>& constraints);

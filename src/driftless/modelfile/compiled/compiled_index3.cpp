@@ -1,4 +1,6 @@
+#include "driftless/linalg/linear_system.h"
 #include "driftless/modelfile/compiled/compiled_forms.h"
+#include "driftless/modelfile/compiled/compiled_patterns.h"
 
 namespace driftless {
 
@@ -18,6 +20,14 @@ class Index3Formulas {
         k(book, both(plan), plan.rates, n + p + m),
         g_(take_constraints(*book, plan.g)) {}
 
+  // Once they are asked for; null where dense matrices are quicker, or rates come out of a linear system.
+  const Index3::Functions::Patterns* patterns() const {
+    std::call_once(once_, [this] {
+      if (f.is_explicit() && k.is_explicit() && wants_pattern(n + p + m)) find_patterns();
+    });
+    return patterns_ ? &*patterns_ : nullptr;
+  }
+
   const std::size_t n, p, m;
   const std::uint32_t direction, time_direction;
   const FormulaBook& book() const { return *book_; }
@@ -33,6 +43,22 @@ class Index3Formulas {
     add_jacobian(graph, values, n, book_->time(), 0, entries);
     return entries;
   }
+  // f by (u, v, t), k by (u, v, lambda), g by (u, t).
+  MatrixEntries f_entries(Graph& graph) const { return derivatives(graph, f.formulas(), n + p, book_->time()); }
+  MatrixEntries k_entries(Graph& graph) const {
+    return derivatives(graph, std::span(k.formulas()).subspan(n), n + p + m, {});
+  }
+  MatrixEntries g_entries(Graph& graph) const { return derivatives(graph, g_, n, book_->time()); }
+  void find_patterns() const {
+    const FormulaBook::Addition addition(*book_);
+    Graph& graph = book_->graph();
+    patterns_ = Index3::Functions::Patterns{.f = pattern_of(f_entries(graph), n, n + p + 1),
+                                            .k = pattern_of(k_entries(graph), p, n + p + m),
+                                            .g = pattern_of(g_entries(graph), m, n + 1)};
+  }
+  mutable std::once_flag once_;
+  mutable std::optional<Index3::Functions::Patterns> patterns_;
+
   SymbolicDirection along(Graph& graph) const {
     SymbolicDirection result{{book_->time(), graph.input(time_direction)}};
     for (std::uint32_t i = 0; i < n; ++i) result[i] = graph.input(direction + i);
@@ -57,6 +83,10 @@ class Index3Formulas {
                                const SymbolicDirection d = along(graph);
                                return derivative_along(graph, derivative_along(graph, g_, d), d);
                              }};
+  // On the patterns.
+  const LazyVector f_on_pattern{book_, [this](Graph& graph) { return values_of(f_entries(graph)); }};
+  const LazyVector k_on_pattern{book_, [this](Graph& graph) { return values_of(k_entries(graph)); }};
+  const LazyVector g_on_pattern{book_, [this](Graph& graph) { return values_of(g_entries(graph)); }};
 };
 
 class CompiledIndex3 final : public Index3::Functions {
@@ -97,6 +127,19 @@ class CompiledIndex3 final : public Index3::Functions {
   }
   void g_curvature(ConstSpan u, double t, ConstSpan du, double dt, Span out) const override {
     f_->curvature(along(u, t, du, dt), out);
+  }
+  const Patterns* patterns() const override { return f_->patterns(); }
+  void f_values(ConstSpan u, ConstSpan v, double t, Span values) const override {
+    if (!patterns()) return Index3::Functions::f_values(u, v, t, values);
+    f_->f_on_pattern(at(u, v, {}, t), values);
+  }
+  void k_values(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, Span values) const override {
+    if (!patterns()) return Index3::Functions::k_values(u, v, lambda, t, values);
+    f_->k_on_pattern(at(u, v, lambda, t), values);
+  }
+  void g_values(ConstSpan u, double t, Span values) const override {
+    if (!patterns()) return Index3::Functions::g_values(u, t, values);
+    f_->g_on_pattern(at(u, {}, {}, t), values);
   }
 
  private:

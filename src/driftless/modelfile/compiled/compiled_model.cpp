@@ -74,6 +74,12 @@ std::unordered_map<std::uint32_t, Place> places_in(const FormPlan& plan) {
       add(p.lambda, VariableRole::multiplier);
       for (std::size_t k = 0; k < p.v.size(); ++k) places[p.v[k].slot] = {VariableRole::velocity, p.q[k].name};
     }
+    void operator()(const WidePlan& p) const {
+      add(p.q, VariableRole::position);
+      add(p.v, VariableRole::state);
+      add(p.s, VariableRole::state);
+      add(p.lambda, VariableRole::multiplier);
+    }
   };
   std::visit(Visitor{put, places}, plan.form);
   return places;
@@ -103,6 +109,13 @@ std::string form_words(const FormPlan& plan) {
     std::string operator()(const MechanicalPlan& p) const {
       return fmt::format("mechanical system{} with {} coordinates, {} other states and {} multipliers",
                          p.lambda.empty() ? "" : " of index 3", p.q.size(), p.s.size(), p.lambda.size());
+    }
+    std::string operator()(const WidePlan& p) const {
+      return fmt::format(
+          "mechanical system of index {} in the wide form q' = T(q) v{} with {} coordinates, {} velocities, {} other "
+          "states; constraints on positions: {}, on velocities (nonholonomic ones among them): {}",
+          p.g.empty() ? 2 : 3, p.h.empty() ? "" : ", 0 = A(q) v + b", p.q.size(), p.v.size(), p.s.size(), p.g.size(),
+          p.h.size());
     }
   };
   return std::visit(Visitor{plan.index}, plan.form);
@@ -281,10 +294,6 @@ std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }
 const std::vector<WrittenConstraint>& CompiledModel::written() const { return instance_->written; }
 const Vector& CompiledModel::nominals() const { return instance_->nominals; }
 const Vector& CompiledModel::units() const { return content_->units(); }
-ModelStart CompiledModel::start(double time, const ResolveState& resolve) const {
-  const Phase phase("start");
-  return content_->start(time, resolve, instance_->parameters);
-}
 ModelStart CompiledModel::start() const { return start(flat().experiment.start_time.value_or(0.0)); }
 Equations CompiledModel::equations(ConstSpan values) const { return content_->equations(held(values)); }
 std::vector<Finding> CompiledModel::confirm(double t, ConstSpan state, ConstSpan values) const {
@@ -294,8 +303,9 @@ std::vector<ModelRoot> CompiledModel::roots(double t, ConstSpan state, ConstSpan
   return content_->events().roots(t, state, held(values));
 }
 bool CompiledModel::has_events() const { return content_->events().any(); }
-std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan values) const {
-  return content_->events().next_due(t, until, held(values));
+std::optional<DueEvents> CompiledModel::next_due(double t, double until, ConstSpan values,
+                                                 TimeSearches& searches) const {
+  return content_->events().next_due(t, until, held(values), searches);
 }
 EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan values, std::span<const std::size_t> fired,
                                    const ResolveState& resolve) const {
@@ -304,13 +314,15 @@ EventOutcome CompiledModel::handle(double t, ConstSpan state, ConstSpan values, 
 EventOutcome CompiledModel::handle(const EventMoment& moment, ConstSpan values, const ResolveState& resolve) const {
   const HeldValues before = held(values);
   EventOutcome outcome = content_->events().handle(moment, before, resolve);
-  if (outcome.unfinished)
+  if (outcome.unfinished && outcome.unfinished->other_branches)
+    outcome.unfinished->inputs = inputs_after(moment.time, outcome.state, values, outcome.held);
+  else if (outcome.unfinished)
     outcome.unfinished->inputs = inputs(moment.time, outcome.state, outcome.held);
   else if (outcome.errors.empty() && !outcome.terminated && moment.kind != EventMoment::Kind::end)
     outcome.other_structure = content_->mode_trouble(moment.time, outcome.state, before, held(outcome.held));
   return outcome;
 }
-std::vector<Finding> CompiledModel::other_structures(ConstSpan values) const {
+std::vector<OtherStructure> CompiledModel::other_structures(ConstSpan values) const {
   const Phase phase("other branches");
   return content_->other_structures(held(values));
 }

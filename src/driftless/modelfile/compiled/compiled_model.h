@@ -12,6 +12,8 @@
 
 namespace driftless {
 
+class TimeSearches;
+
 enum class VariableRole {
   position,    // under constraints of index 3, or with a velocity among the unknowns
   velocity,    // the derivative of a position
@@ -50,21 +52,6 @@ struct StartValue {
   bool moved() const;                  // stated, and found elsewhere by more than rounding
 };
 
-struct ModelStart {
-  double time = 0.0;
-  Vector state;                    // in the layout of the equations, consistent
-  Vector held;                     // values between events
-  std::vector<StartValue> values;  // of the unknowns, then of other variables with a start value
-  bool after_event = false;        // the event at the start changed something: states keep their values
-  Names changed = {};              // components of the state that a reinit of it set
-  bool terminated = false;         // by terminate() at the start
-  std::string message;             // of it
-  std::vector<Finding> errors;     // nothing else is valid if there are any
-  std::vector<Finding> warnings;
-  bool other_structure = false;  // the errors are that the start is in a branch which the form does not fit
-  bool ok() const { return errors.empty(); }
-};
-
 // Positive while a relation keeps the value that it is held at; falls through zero where it changes. NaN where a side
 // of the relation is not a number: there it is false, so that a relation that holds changes (`if_undefined` is
 // negative).
@@ -86,6 +73,9 @@ struct DueEvents {
   std::vector<std::string> names;  // as written
 };
 
+// Branches that are active, as ModelModes counts them.
+using ModeBranches = std::vector<std::uint32_t>;
+
 // The begin of a round of an event that one mode of a model leaves to another: by slots and numbers that both share.
 struct EventRound {
   Vector inputs = {};                                         // values of all slots, those of pre() among them
@@ -96,7 +86,10 @@ struct EventRound {
     double value;        // of the variable
   };
   std::vector<Reinit> reinits = {};  // of the round before
+  bool other_branches = false;       // the round before has made other branches active
 };
+
+using LeavesBranches = std::function<bool(ConstSpan state, ConstSpan held)>;
 
 // Where and why there is an event.
 struct EventMoment {
@@ -108,6 +101,8 @@ struct EventMoment {
   Names named = {};                         // components of the state that reinits have set before this round
   // Whether the values of a round belong to this mode of the model; none if they all do.
   std::function<bool(ConstSpan state, ConstSpan held)> stays = {};
+  // Whether the values that a round ends with need the form of other branches; none if all branches are in this one.
+  LeavesBranches leaves = {};
 };
 
 // The state with algebraic unknowns and multipliers as they follow from the states; `fixed` are components that a
@@ -128,7 +123,30 @@ struct EventOutcome {
       unfinished;  // the values left this mode, or a reinit was made in it: the rest is to be done
 };
 
+struct ModelStart {
+  double time = 0.0;
+  Vector state;                    // in the layout of the equations, consistent
+  Vector held;                     // values between events
+  std::vector<StartValue> values;  // of the unknowns, then of other variables with a start value
+  bool after_event = false;        // the event at the start changed something: states keep their values
+  Names changed = {};              // components of the state that a reinit of it set
+  bool terminated = false;         // by terminate() at the start
+  std::string message;             // of it
+  std::vector<Finding> errors;     // nothing else is valid if there are any
+  std::vector<Finding> warnings;
+  bool other_structure = false;  // the errors are that the start is in a branch which the form does not fit
+  std::optional<EventOutcome> unfinished = {};  // of the event at the start: the rest is to be done in another mode
+  bool ok() const { return errors.empty(); }
+};
+
+// A branch with another structure: a run goes on in it with another form, or ends there if it has none.
+struct OtherStructure : Finding {
+  std::string difference;  // "index 3 with 0 degrees of freedom instead of ..."
+  bool has_form = false;
+};
+
 class EquationCheck;
+struct Compilation;
 struct SlidingModes;
 enum class CheckedEquations;
 class ParameterValues;
@@ -154,7 +172,8 @@ class CompiledModel {
 
   // Solves for values that satisfy all equations, hidden ones included, and everything that has to hold initially.
   // Then comes the event at the start: `resolve` as for handle().
-  ModelStart start(double time, const ResolveState& resolve = {}) const;
+  // The event ends where `leaves` says so, as EventMoment has it.
+  ModelStart start(double time, const ResolveState& resolve = {}, const LeavesBranches& leaves = {}) const;
   ModelStart start() const;  // at the start time of the experiment, or 0
 
   // For values of what is held; cheap.
@@ -176,8 +195,8 @@ class CompiledModel {
 
   // Functions to watch from this state on, until one falls through zero: the first events, in this order.
   std::vector<ModelRoot> roots(double t, ConstSpan state, ConstSpan held) const;
-  // The next events that depend on time alone, and their numbers.
-  std::optional<DueEvents> next_due(double t, double until, ConstSpan held) const;
+  // The next events that depend on time alone, and their numbers. One `searches` per run.
+  std::optional<DueEvents> next_due(double t, double until, ConstSpan held, TimeSearches& searches) const;
   bool has_events() const;
   // What happens at t, where these events came. Without `resolve`, whatever follows from the states is seen as it was
   // before the event.
@@ -187,8 +206,17 @@ class CompiledModel {
   // How well the equations as written hold at a state; one object per thread.
   std::shared_ptr<EquationCheck> check(ConstSpan held, CheckedEquations which) const;
   // Branches of if-equations and if-expressions with another index, another number of constraints or no unique
-  // solution, compared with the mode given: a run that comes to them ends there.
-  std::vector<Finding> other_structures(ConstSpan held) const;
+  // solution, compared with the mode given.
+  std::vector<OtherStructure> other_structures(ConstSpan held) const;
+  // Branches that are active for values of all slots (NaN: as in `before`), and whether this form fits them.
+  bool has_branches() const;
+  ModeBranches branches(ConstSpan inputs, const ModeBranches& before) const;
+  bool fits(double t, ConstSpan state, ConstSpan held) const;
+  std::vector<std::size_t> states() const;  // variables that the equations differentiate, those not eliminated
+  // Values of all slots that are held, NaN elsewhere.
+  Vector held_inputs(ConstSpan held) const;
+  // The model with these branches alone, with the errors why it has no form if it has none.
+  Compilation in_branches(const ModeBranches& branches) const;
   // assert() that does not hold.
   std::vector<Finding> failed_asserts(double t, ConstSpan state, ConstSpan held) const;
 
@@ -208,9 +236,11 @@ class CompiledModel {
   std::size_t relation_of(std::size_t event) const;  // its number in flat()
   // Whether the root of a relation of the state is here, but for rounding.
   bool is_at_root(double t, ConstSpan state, ConstSpan held, std::size_t relation) const;
-  // Values of all inputs of the graph, as far as they are known at a state, NaN elsewhere; and a state and what is held
-  // from those of another mode. What is new is judged by its sign. None if a value is missing.
+  // Values of all inputs of the graph, as far as they are known at a state, NaN elsewhere (`after`: of what is held
+  // from then on); and a state and what is held from those of another mode. What is new is judged by its sign. None if
+  // a value is missing.
   Vector inputs(double t, ConstSpan state, ConstSpan held) const;
+  Vector inputs_after(double t, ConstSpan state, ConstSpan held, ConstSpan after) const;
   struct Moment {
     Vector state, held;
   };
@@ -221,6 +251,8 @@ class CompiledModel {
  private:
   struct Instance;
   HeldValues held(ConstSpan values) const;
+  FlatModel with_own_numbers() const;
+  void happen_at_start(const ResolveState& resolve, const LeavesBranches& leaves, ModelStart& start) const;
   const Instance& described() const;
 
   std::shared_ptr<const Content> content_;

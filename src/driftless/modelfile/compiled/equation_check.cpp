@@ -55,7 +55,8 @@ EquationFormulas::EquationFormulas(Reduction& reduction, const FormPlan& plan, s
   constexpr Engine engine = Engine::interpreter;  // a short run must not wait for machine code that it hardly uses
   FlatModel& model = reduction.model;
   std::vector<Expr> outputs;
-  for (const std::size_t e : equations_) outputs.push_back(model.equations[e].residual);
+  for (const std::size_t e : equations_)
+    outputs.push_back(model.equations[e].written.value_or(model.equations[e].residual));
   std::unordered_set<std::uint32_t> given(held.begin(), held.end());
   given.insert(time_);
   std::unordered_map<std::uint32_t, double> nominal;

@@ -21,8 +21,17 @@ bool same_values(ConstSpan a, ConstSpan b) {
 
 }  // namespace
 
+// In a round that makes other branches active rates are those of the branches before: this form has no others.
+Equations ModelEvents::equations_of(const Iteration& now) const {
+  const bool left = now.leaves && (*now.leaves)(now.kept, now.held.values);
+  return equations_->equations(left ? now.begin : now.held);
+}
+
 const Vector& ModelEvents::values(Iteration& now) const {
-  if (!now.fresh) now.all = values(now.t, now.state, now.held);
+  if (!now.fresh) {
+    now.all.assign(formulas_->size(), 0.0);
+    ModelProbe(formulas_, equations_of(now), now.held).values(now.t, now.state, now.all);
+  }
   now.fresh = true;
   return now.all;
 }
@@ -32,7 +41,8 @@ const Vector& ModelEvents::values(Iteration& now) const {
 bool ModelEvents::crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const {
   const double root = now.judged_at[relation], window = 1e-9 * std::abs(now.t) + 1e-14;
   if (slope == 0.0 || !(std::abs(root) <= window * std::abs(slope))) return false;
-  if (root == 0.0) return true;
+  // The root of what a branch holds at zero moves by rounding.
+  if (root == 0.0) return !model_.is_branch || !is_zero(now, relation, 1e6 * window * slope);
   const double by = (root < 0.0) == (slope < 0.0) ? -2.0 * window : 2.0 * window;
   Vector moved = now.state;
   for (std::size_t i = 0; i < rates.size(); ++i) moved[i] += by * rates[i];
@@ -63,9 +73,11 @@ void ModelEvents::flip_relations(Iteration& now, std::span<const std::size_t> fi
   now.fresh = false;
 }
 
-// What follows from the states, for what is held now. Where there is no solution, the next stretch will say why.
+// What follows from the states, for what is held now. Where there is no solution, the next stretch will say why. In a
+// round that makes other branches active it is what it was before.
 void ModelEvents::resolve(Iteration& now) const {
   if (!reads_what_follows_ || !now.resolve_state || same_values(now.held.values, now.resolved_for)) return;
+  if (now.leaves && (*now.leaves)(now.kept, now.held.values)) return;
   now.resolved_for = now.held.values;
   if (auto found = now.resolve_state(equations_->equations(now.held), now.t, now.kept, now.named)) {
     now.state = *std::move(found);
@@ -73,13 +85,20 @@ void ModelEvents::resolve(Iteration& now) const {
   }
 }
 
+bool ModelEvents::is_zero(const Iteration& now, std::size_t relation, double root) const {
+  Vector sizes(relations_.size(), 0.0);
+  ModelProbe(sizes_, equations_of(now), now.held).values(now.t, now.state, sizes);
+  return std::abs(root) <= 1e-10 * sizes[relation];
+}
+
 // A whole part has just been moved beyond the argument: the relation that would move it back is at its root by rounding
 // or exactly, and is what it will be at once.
 bool ModelEvents::judged(Iteration& now, std::size_t relation, double root) const {
   if (now.at_start) return !relations_[relation].sample && holds(relations_[relation], root);
+  if (now.after_impulse && is_zero(now, relation, root)) return relations_[relation].at_zero;
   if (!of_floor_[relation]) return holds(relations_[relation], root);
   Vector sizes(relations_.size(), 0.0), slopes(relations_.size(), 0.0);
-  const Equations equations = equations_->equations(now.held);
+  const Equations equations = equations_of(now);
   ModelProbe(sizes_, equations, now.held).values(now.t, now.state, sizes);
   if (!(std::abs(root) <= 1e-10 * sizes[relation])) return holds(relations_[relation], root);
   ModelProbe(slopes_, equations, now.held).values(now.t, now.state, slopes);
@@ -258,9 +277,11 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& he
   Iteration now{
       .t = moment.time, .resolve_state = resolve_state, .kept = Vector(moment.state.begin(), moment.state.end())};
   now.state = now.kept;
-  now.held = held;
+  now.held = now.begin = held;
   now.named = moment.named;
   now.in_mode = static_cast<bool>(moment.stays);
+  if (moment.leaves) now.leaves = &moment.leaves;
+  now.after_impulse = moment.round != nullptr && moment.round->other_branches;
   if (moment.round != nullptr)
     take_up(now, *moment.round);
   else
@@ -280,6 +301,11 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& he
     act(now);
     more = end_round(now);
     if (!now.reinits.empty() && now.outcome.errors.empty()) return unfinished(now, now.judged_at);
+    if (moment.leaves && now.outcome.errors.empty() && moment.leaves(now.kept, now.held.values)) {
+      EventOutcome outcome = unfinished(now, now.judged_at);
+      outcome.unfinished->other_branches = true;
+      return outcome;
+    }
   }
   if (more && now.outcome.errors.empty()) fail_round(now, before);
   now.outcome.state_changed = !now.named.empty();
@@ -324,8 +350,8 @@ bool ModelEvents::settle_start(double t, Vector& state, HeldValues& held, EventO
   return changed;
 }
 
-EventOutcome ModelEvents::handle_start(double t, ConstSpan state, const HeldValues& held,
-                                       const ResolveState& resolve) const {
+EventOutcome ModelEvents::handle_start(double t, ConstSpan state, const HeldValues& held, const ResolveState& resolve,
+                                       const LeavesBranches& leaves) const {
   const Vector all = values(t, state, held);
   std::vector<std::size_t> ticks;
   for (std::size_t k = 0; k < time_relations_.size(); ++k) {
@@ -333,7 +359,8 @@ EventOutcome ModelEvents::handle_start(double t, ConstSpan state, const HeldValu
     const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * std::abs(t);
     if (relations_[relation].sample && all[relation] >= -rounding) ticks.push_back(state_relations_.size() + k);
   }
-  return handle({.kind = EventMoment::Kind::start, .time = t, .state = state, .fired = ticks}, held, resolve);
+  return handle({.kind = EventMoment::Kind::start, .time = t, .state = state, .fired = ticks, .leaves = leaves}, held,
+                resolve);
 }
 
 }  // namespace driftless

@@ -1,6 +1,7 @@
 // What a compiled model consists of.
 #pragma once
 
+#include <map>
 #include <mutex>
 
 #include "driftless/modelfile/compiled/compiled_model.h"
@@ -20,13 +21,20 @@ class CompiledModel::Content {
 
   using Parameters = std::shared_ptr<const ParameterValues>;
 
-  ModelStart start(double time, const ResolveState& resolve, const Parameters& parameters) const;
+  ModelStart start(double time, const Parameters& parameters) const;
   std::shared_ptr<const ProbeFormulas> results() const;
   std::shared_ptr<const EquationFormulas> checked(CheckedEquations which) const;
   Equations equations(HeldValues held) const;
   std::vector<Finding> confirm(double t, ConstSpan state, const HeldValues& held) const;
   std::vector<Finding> mode_trouble(double t, ConstSpan state, const HeldValues& before, const HeldValues& after) const;
-  std::vector<Finding> other_structures(const HeldValues& held) const;
+  std::vector<OtherStructure> other_structures(const HeldValues& held) const;
+  // model_branches.cpp
+  ModeBranches branches(ConstSpan inputs, const ModeBranches& before, const ParameterValues& parameters) const;
+  Compilation in_branches(const ModeBranches& branches) const;
+  std::vector<FixedBranch> fixed(const ModeBranches& branches) const { return modes_.fixed(branches); }
+  bool has_branches() const { return modes_.has_branches(); }
+  std::vector<std::size_t> states() const;
+  bool fits(double t, ConstSpan state, const HeldValues& held) const;
 
   const FlatModel& flat() const { return reduction_.model; }
   const std::shared_ptr<ParameterTrace>& trace() const { return trace_; }
@@ -59,7 +67,6 @@ class CompiledModel::Content {
   Expr in_the_units_of(const FlatVariable& variable, LinearRow row, const Unknown& unknown) const;
   Expr in_the_users_unit(const FlatVariable& variable) const;
   ModelStart find_start(double time, const Parameters& parameters) const;
-  void happen_at_start(const ResolveState& resolve, ModelStart& start, const Parameters& parameters) const;
   void blame_branch(ModelStart& start) const;
   void guess_relations(ModelStart& start) const;
   // Relations and discrete variables that fit the start, found by trying.
@@ -83,6 +90,7 @@ class CompiledModel::Content {
   std::unique_ptr<const ModelEvents> events_;
   mutable std::shared_ptr<const ProbeFormulas> results_, inputs_, hidden_;
   mutable std::shared_ptr<const EquationFormulas> all_equations_, eliminated_equations_;
+  mutable std::map<ModeBranches, Compilation> in_branches_;
   Numbers nominals_;
   Vector units_;
   std::string form_;

@@ -273,8 +273,9 @@ bool ModelEvents::holds(const FlatRelation& relation, double root) const {
   return (root < 0.0) == relation.holds_if_negative;
 }
 
-std::optional<DueEvents> ModelEvents::next_due(double t, double until, const HeldValues& held) const {
-  const auto due = time_events_->next(t, until, held);
+std::optional<DueEvents> ModelEvents::next_due(double t, double until, const HeldValues& held,
+                                               TimeSearches& searches) const {
+  const auto due = time_events_->next(t, until, held, searches);
   if (!due) return std::nullopt;
   DueEvents events{due->time, {}, {}};
   for (const std::size_t relation : due->relations) {

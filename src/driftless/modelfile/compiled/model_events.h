@@ -19,12 +19,13 @@ class ModelEvents {
   // Of the relations that depend on the state.
   std::vector<ModelRoot> roots(double t, ConstSpan state, const HeldValues& held) const;
   // When a relation of time changes. Events have the numbers of the roots above, and then those of relations of time.
-  std::optional<DueEvents> next_due(double t, double until, const HeldValues& held) const;
+  std::optional<DueEvents> next_due(double t, double until, const HeldValues& held, TimeSearches& searches) const;
   EventOutcome handle(const EventMoment& moment, const HeldValues& held, const ResolveState& resolve) const;
   // Initial equations of discrete variables that do not hold in the values that were found.
   std::vector<Finding> failed_initial(double t, ConstSpan state, const HeldValues& held) const;
   // The event after initial values were found.
-  EventOutcome handle_start(double t, ConstSpan state, const HeldValues& held, const ResolveState& resolve) const;
+  EventOutcome handle_start(double t, ConstSpan state, const HeldValues& held, const ResolveState& resolve,
+                            const LeavesBranches& leaves) const;
   std::vector<Finding> failed_asserts(double t, ConstSpan state, const HeldValues& held, bool warnings) const;
 
   // How the root of a relation of the state moves if the relation is as on one side of it. None where the state is not
@@ -101,9 +102,11 @@ class ModelEvents {
   void flip_relations(Iteration& now, std::span<const std::size_t> fired) const;
   bool crosses_at_once(const Iteration& now, std::size_t relation, double slope, ConstSpan rates) const;
   const Vector& values(Iteration& now) const;
+  Equations equations_of(const Iteration& now) const;
   void resolve(Iteration& now) const;
   void judge_relations(Iteration& now) const;
   bool judged(Iteration& now, std::size_t relation, double root) const;
+  bool is_zero(const Iteration& now, std::size_t relation, double root) const;  // to rounding
   void sweep(Iteration& now) const;
   void begin(Iteration& now, const EventMoment& moment) const;
   void take_up(Iteration& now, const EventRound& round) const;

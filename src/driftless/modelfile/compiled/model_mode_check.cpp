@@ -14,8 +14,8 @@ namespace driftless {
 namespace {
 
 const char* what_to_do =
-    "state what the branch means without another constraint, for instance by a stiff spring in place of a rigid stop, "
-    "or make two models of it: modes of another structure are not supported";
+    "give the branch equations that determine all unknowns: one for each of those that the other branch has, the force "
+    "of a constraint among them";
 
 // The cheap test: rates can be computed, and the matrix that decides the index is regular by its pivots.
 bool is_regular(const Equations& equations, double t, ConstSpan state) {
@@ -41,7 +41,7 @@ bool redundant_as_before(const IndexReport& before, const IndexReport& after) {
 
 }  // namespace
 
-std::vector<Finding> CompiledModel::Content::other_structures(const HeldValues& held) const {
+std::vector<OtherStructure> CompiledModel::Content::other_structures(const HeldValues& held) const {
   const std::lock_guard lock(mutex_);
   const OwnNumbers own(reduction_, *held.parameters);
   return modes_.other_structures(held.values);
@@ -65,6 +65,17 @@ std::vector<Finding> CompiledModel::Content::mode_trouble(double t, ConstSpan st
                               : ModelModes::difference(own, mode);
   return {{branch ? *branch : place_of_algebraic(),
            fmt::format("at t = {:.9g} the run comes to a branch of another structure: {}", t, why), what_to_do}};
+}
+
+// Whether the form, which was made for all branches together, is that of the branches that are active.
+bool CompiledModel::Content::fits(double t, ConstSpan state, const HeldValues& held) const {
+  const std::lock_guard lock(mutex_);
+  const Equations equations = this->equations(held);
+  if (is_regular(equations, t, state)) return true;
+  const IndexReport there = check_index(equations, t, state);
+  if (!there.satisfied && !(!there.redundant.empty() && there.multiplier_found)) return false;
+  const OwnNumbers numbers(reduction_, *held.parameters);
+  return modes_.structure(held.values).same_as(ModelModes::structure_of(plan_));
 }
 
 // As the start values have them, so that the search begins in the branch that is meant.

@@ -24,6 +24,9 @@ std::size_t freedom_of(const FormPlan& plan) {
     std::size_t operator()(const Index2Plan& p) const { return p.u.size() - p.g.size(); }
     std::size_t operator()(const Index3Plan& p) const { return p.u.size() + p.v.size() - 2 * p.g.size(); }
     std::size_t operator()(const MechanicalPlan& p) const { return 2 * p.q.size() + p.s.size() - 2 * p.g.size(); }
+    std::size_t operator()(const WidePlan& p) const {
+      return p.q.size() + p.v.size() + p.s.size() - 2 * p.g.size() - p.h.size();
+    }
   };
   return std::visit(Visitor{}, plan.form);
 }
@@ -54,6 +57,9 @@ ModelModes::ModelModes(Reduction& reduction, const HeldLayout& held)
     if (variable.has_derivative) is_unknown_[variable.derivative] = 1;
   }
   for (std::size_t k = 0; k < reduction.model.equations.size(); ++k) find_choices(k);
+  for (const Choice& choice : choices_)
+    for (std::size_t link = choice.path; choice.own_unknowns && link != no_path; link = paths_[link].before)
+      choices_[paths_[link].choice].leads_on = true;
 }
 
 // Nodes of an expression that read what changes between events, aliases of what is held left aside.
@@ -96,7 +102,7 @@ void ModelModes::find_choices(std::size_t equation) {
       std::size_t below = path;
       if (condition) {
         below = paths_.size();
-        paths_.push_back({path, *condition, k == 1});
+        paths_.push_back({path, *condition, k == 1, choices_.size()});
       }
       open.push_back({graph.child(node, k), below});
     }
@@ -108,7 +114,7 @@ void ModelModes::add_choice(std::size_t equation, Expr select, Expr condition, s
   const Graph& graph = reduction_.model.graph;
   const FlatEquation& flat = reduction_.model.equations[equation];
   const bool own = unknowns_in(graph.child(select, 1)) != unknowns_in(graph.child(select, 2));
-  Choice choice{condition, path, own, flat.place, flat.place};
+  Choice choice{select, condition, path, own, flat.place, flat.place};
   for (const FlatChoice& written : flat.choices) {
     const bool negated = graph.op(written.condition) == Op::logical_not;
     const Expr plain = negated ? graph.child(written.condition, 0) : written.condition;
@@ -150,10 +156,36 @@ bool ModelModes::differ(ConstSpan a, ConstSpan b, const ParameterValues* paramet
   });
 }
 
-bool ModelModes::reached(const Choice& choice, ConstSpan inputs) const {
+bool ModelModes::reached(const Choice& choice, ConstSpan inputs, const ParameterValues* parameters) const {
   for (std::size_t link = choice.path; link != no_path; link = paths_[link].before)
-    if ((evaluate(reduction_.model.graph, paths_[link].condition, inputs) != 0.0) != paths_[link].yes) return false;
+    if ((evaluate(reduction_.model.graph, paths_[link].condition, inputs, parameters) != 0.0) != paths_[link].yes)
+      return false;
   return true;
+}
+
+ModeBranches ModelModes::branches(ConstSpan inputs, const ModeBranches& before,
+                                  const ParameterValues* parameters) const {
+  const Graph& graph = reduction_.model.graph;
+  ModeBranches active;
+  for (std::uint32_t k = 0; k < choices_.size(); ++k) {
+    const Choice& choice = choices_[k];
+    if (!choice.own_unknowns && !choice.leads_on) continue;
+    const auto known = [&](std::uint32_t slot) { return !std::isnan(inputs[slot]); };
+    if (std::ranges::all_of(inputs_of(graph, choice.condition), known)) {
+      if (reached(choice, inputs, parameters))
+        active.push_back(2 * k + (evaluate(graph, choice.condition, inputs, parameters) != 0.0 ? 1 : 0));
+      continue;
+    }
+    for (const std::uint32_t branch : {2 * k, 2 * k + 1})
+      if (std::ranges::find(before, branch) != before.end()) active.push_back(branch);
+  }
+  return active;
+}
+
+std::vector<FixedBranch> ModelModes::fixed(const ModeBranches& branches) const {
+  std::vector<FixedBranch> all;
+  for (const std::uint32_t branch : branches) all.push_back({choices_[branch / 2].select, branch % 2 == 1});
+  return all;
 }
 
 std::optional<SourcePlace> ModelModes::active(ConstSpan held, ConstSpan before) const {

@@ -54,7 +54,7 @@ std::vector<double> ModelModes::candidates(std::uint32_t slot, double now, std::
 // The values of what is held, with as few changes as possible, for which this branch is active; none if there are none.
 std::optional<Vector> ModelModes::mode_with(const Choice& choice, bool yes, ConstSpan held) const {
   const Graph& graph = reduction_.model.graph;
-  std::vector<Link> conditions{{no_path, choice.condition, yes}};
+  std::vector<Link> conditions{{no_path, choice.condition, yes, 0}};
   for (std::size_t link = choice.path; link != no_path; link = paths_[link].before) conditions.push_back(paths_[link]);
   std::vector<Expr> all;
   for (const Link& link : conditions) all.push_back(link.condition);
@@ -85,8 +85,8 @@ std::optional<Vector> ModelModes::mode_with(const Choice& choice, bool yes, Cons
   return best;
 }
 
-std::vector<Finding> ModelModes::other_structures(ConstSpan held) const {
-  std::vector<Finding> found;
+std::vector<OtherStructure> ModelModes::other_structures(ConstSpan held) const {
+  std::vector<OtherStructure> found;
   const auto worth_it = [](const Choice& choice) { return choice.own_unknowns; };
   if (std::ranges::none_of(choices_, worth_it)) return found;
   const std::size_t equations = std::max<std::size_t>(1, reduction_.model.equations.size());
@@ -101,9 +101,11 @@ std::vector<Finding> ModelModes::other_structures(ConstSpan held) const {
       if (!known.contains(*mode)) {
         if (known.size() == most) {
           found.push_back(
-              {yes ? choice.yes : choice.no,
-               fmt::format("there are more than {} modes: this branch and those after it were not looked at", most),
-               {}});
+              {{yes ? choice.yes : choice.no,
+                fmt::format("there are more than {} modes: this branch and those after it were not looked at", most),
+                {}},
+               "",
+               false});
           return found;
         }
         known[*mode] = structure(*mode);
@@ -111,12 +113,15 @@ std::vector<Finding> ModelModes::other_structures(ConstSpan held) const {
       const ModeStructure& there = known.at(*mode);
       if (there.same_as(here)) continue;
       const SourcePlace place = yes ? choice.yes : choice.no;
-      const auto same = [&](const Finding& f) { return f.place.line == place.line && f.place.column == place.column; };
+      const auto same = [&](const OtherStructure& f) {
+        return f.place.line == place.line && f.place.column == place.column;
+      };
       if (std::ranges::any_of(found, same)) continue;  // of a for: once is enough
-      found.push_back(
-          {place,
-           fmt::format("this branch has another structure than the one at the start: {}", difference(here, there)),
-           "a run cannot go on in it, and ends where it would become active"});
+      const std::string how = difference(here, there);
+      const std::string message = fmt::format("this branch has another structure than the one at the start: {}", how);
+      found.push_back({{place, message, there.fault.empty() ? "" : "a run ends where it would become active"},
+                       how,
+                       there.fault.empty()});
     }
   return found;
 }

@@ -13,14 +13,6 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// The model with its numbers as they are for these parameters, for good.
-FlatModel with_own_numbers(const CompiledModel& model) {
-  FlatModel flat = model.flat();
-  flat.graph = model.graph();
-  forget_parameters(flat);
-  return flat;
-}
-
 std::optional<CompiledModel> compiled_mode(FlatModel flat) {
   Compilation compilation = compile(std::move(flat));  // its states have their units already
   return std::move(compilation.model);
@@ -120,7 +112,7 @@ std::optional<double> CompiledModel::Content::component_from(const Component& co
 }
 
 std::optional<SlidingModes> CompiledModel::sliding(std::span<const std::uint32_t> relations) const {
-  auto made = sliding_model(with_own_numbers(*this), relations);
+  auto made = sliding_model(with_own_numbers(), relations);
   if (!made) return std::nullopt;
   auto model = compiled_mode(std::move(made->model));
   if (!model) return std::nullopt;
@@ -128,7 +120,7 @@ std::optional<SlidingModes> CompiledModel::sliding(std::span<const std::uint32_t
 }
 
 std::optional<CompiledModel> CompiledModel::with_hidden_relations() const {
-  auto made = driftless::with_hidden_relations(with_own_numbers(*this));
+  auto made = driftless::with_hidden_relations(with_own_numbers());
   return made ? compiled_mode(*std::move(made)) : std::nullopt;
 }
 
@@ -174,6 +166,13 @@ Vector CompiledModel::inputs(double t, ConstSpan state, ConstSpan values) const 
   const auto& layout = content_->held_layout().slots;
   for (std::size_t k = 0; k < layout.size(); ++k) all[layout[k]] = values[k];
   all[flat().time_slot] = t;
+  return all;
+}
+
+Vector CompiledModel::inputs_after(double t, ConstSpan state, ConstSpan values, ConstSpan after) const {
+  Vector all = inputs(t, state, values);
+  const auto& layout = content_->held_layout().slots;
+  for (std::size_t k = 0; k < layout.size(); ++k) all[layout[k]] = after[k];
   return all;
 }
 

@@ -17,19 +17,23 @@ constexpr int most_guesses = 50;
 
 }  // namespace
 
-ModelStart CompiledModel::Content::start(double time, const ResolveState& resolve, const Parameters& parameters) const {
+ModelStart CompiledModel::Content::start(double time, const Parameters& parameters) const {
   const std::lock_guard lock(mutex_);
   const OwnNumbers own(reduction_, *parameters);
   ModelStart start = find_start(time, parameters);
-  if (start.ok()) happen_at_start(resolve, start, parameters);
   if (!start.ok()) blame_branch(start);
   return start;
 }
 
 // The first event: pre(v) is v from here on, initial() is over, and ticks of sample() may be due.
-void CompiledModel::Content::happen_at_start(const ResolveState& resolve, ModelStart& start,
-                                             const Parameters& parameters) const {
-  EventOutcome outcome = events_->handle_start(start.time, start.state, {start.held, parameters}, resolve);
+void CompiledModel::happen_at_start(const ResolveState& resolve, const LeavesBranches& leaves,
+                                    ModelStart& start) const {
+  EventOutcome outcome = content_->events().handle_start(start.time, start.state, held(start.held), resolve, leaves);
+  if (outcome.unfinished) {
+    outcome.unfinished->inputs = inputs_after(start.time, outcome.state, start.held, outcome.held);
+    start.unfinished = std::move(outcome);
+    return;
+  }
   for (Finding& finding : outcome.errors) start.errors.push_back(std::move(finding));
   start.after_event = outcome.equations_changed || outcome.state_changed;
   start.state = std::move(outcome.state);
@@ -38,6 +42,13 @@ void CompiledModel::Content::happen_at_start(const ResolveState& resolve, ModelS
   if (!outcome.terminated) return;
   start.terminated = true;
   start.message = std::move(outcome.message);
+}
+
+ModelStart CompiledModel::start(double time, const ResolveState& resolve, const LeavesBranches& leaves) const {
+  const Phase phase("start");
+  ModelStart start = content_->start(time, instance_->parameters);
+  if (start.ok()) happen_at_start(resolve, leaves, start);
+  return start;
 }
 
 ModelStart CompiledModel::Content::find_start(double time, const Parameters& parameters) const {

@@ -22,6 +22,8 @@ TimeEvents::TimeEvents(const Reduction& reduction, const HeldLayout& held, const
   std::vector<char> known(model.slots, 0);
   known[model.time_slot] = 1;
   for (const std::uint32_t slot : held.slots) known[slot] = 1;
+  std::vector<std::size_t> place_of(model.slots, HeldLayout::none);
+  for (std::size_t k = 0; k < held.slots.size(); ++k) place_of[held.slots[k]] = k;
   FormulaBook book(model.graph, {}, model.time_slot, held.slots, Engine::interpreter);
   held_ = book.held();
   inputs_ = book.inputs();
@@ -29,11 +31,14 @@ TimeEvents::TimeEvents(const Reduction& reduction, const HeldLayout& held, const
     const auto reads = inputs_of(model.graph, roots[k]);
     if (!std::ranges::all_of(reads, [&](std::uint32_t slot) { return known[slot] != 0; })) continue;
     place_[k] = watched_.size();
+    std::vector<std::size_t> places{held.relation[k]};
+    for (const std::uint32_t slot : reads)
+      if (place_of[slot] != HeldLayout::none) places.push_back(place_of[slot]);
     const Expr root = book.take(roots[k]);
     const Expr slope = derivative_along(book.graph(), root, {{book.time(), book.graph().constant(1.0)}});
     const Expr both[] = {root, slope};
     watched_.push_back({k, held.relation[k], model.relations[k].holds_if_negative, model.relations[k].at_zero,
-                        Program(book.graph(), std::span(&root, 1), Engine::interpreter),
+                        std::move(places), Program(book.graph(), std::span(&root, 1), Engine::interpreter),
                         Enclosure(book.graph(), both)});
   }
 }
@@ -53,19 +58,26 @@ class TimeEvents::Search {
     undefined_ = holds ? -1.0 : 1.0;  // a comparison with what is not a number is false
   }
 
-  // From left to right through halves of halves, leaving out those without a root.
-  std::optional<double> first(double t, double until) {
-    double begin = past_rounding(t, until);
-    if (value(begin) < 0.0) return begin;
+  // From where on to search: the relation has just changed, and by rounding its root may not have, yet.
+  double past_rounding(double t, double until) {
+    for (int k = 0; k < 8 && t != until && value(t) < 0.0; ++k) t = std::nextafter(t, until);
+    return t;
+  }
+  bool has_changed(double t) { return value(t) < 0.0; }
+
+  // From left to right through halves of halves, leaving out those without a root. What intervals cannot tell is
+  // looked at in pieces of rounding, and when there are too many of them in small parts of the whole.
+  std::optional<double> first(double begin, double until) {
+    const double part = std::abs(until - begin) / parts;
     std::vector<double> ends{until};
-    for (std::size_t looks = 0; !ends.empty(); ++looks) {
+    for (looks_ = 0; !ends.empty(); ++looks_) {
       check_stop();
-      const double end = ends.back();
+      const double end = ends.back(), length = std::abs(end - begin);
       const Verdict verdict = judge(begin, end);
       if (verdict == Verdict::one && value(end) < 0.0) return bisect(begin, end);
       const double middle = 0.5 * (begin + end);
-      const bool small =
-          looks > most_looks || std::abs(end - begin) <= smallest * std::abs(end) || middle == begin || middle == end;
+      const bool small = length <= smallest * std::abs(end) || (looks_ > most_looks && length <= part) ||
+                         middle == begin || middle == end;
       if (verdict == Verdict::unknown && small && value(end) < 0.0) return bisect(begin, end);
       if (verdict == Verdict::unknown && !small) {
         ends.push_back(middle);
@@ -76,10 +88,11 @@ class TimeEvents::Search {
     }
     return std::nullopt;
   }
+  std::size_t looks() const { return looks_; }
 
  private:
   static constexpr std::size_t most_looks = 200'000;
-  static constexpr double smallest = 1e-13;
+  static constexpr double smallest = 1e-13, parts = 65'536.0;
   enum class Verdict { none, one, unknown };  // roots in an interval, `one` if the sign at the end changed
 
   double value(double t) {
@@ -88,12 +101,6 @@ class TimeEvents::Search {
     watched_.root.run(inputs_.data(), &root, parameters_);
     if (root == 0.0) return at_zero_;
     return std::isnan(root) ? undefined_ : sign_ * root;
-  }
-
-  // The relation has just changed: by rounding its root may not have, yet.
-  double past_rounding(double t, double until) {
-    for (int k = 0; k < 8 && t != until && value(t) < 0.0; ++k) t = std::nextafter(t, until);
-    return t;
   }
 
   Verdict judge(double a, double b) {
@@ -124,13 +131,48 @@ class TimeEvents::Search {
   Vector inputs_;
   std::vector<Interval> box_;
   double sign_ = 1.0, undefined_ = 1.0, at_zero_ = 0.0;
+  std::size_t looks_ = 0;
 };
 
-std::optional<TimeEvents::Due> TimeEvents::next(double t, double until, const HeldValues& held) const {
+// The first change of one relation up to `nearest`, where another one is known to change. A search that was long is
+// remembered; when it is asked again with the same values it goes to the end, so that there is no third one. Short ones
+// are repeated: they cost little, and what they find depends on nothing that happened before, not in the last digit.
+std::optional<double> TimeEvents::first_change(const Watched& watched, double t, double nearest, double until,
+                                               const HeldValues& held, TimeSearches& searches) const {
+  constexpr std::size_t long_search = 1'000;
+  const double direction = until >= t ? 1.0 : -1.0;
+  const auto is_before = [&](double a, double b) { return direction * (b - a) > 0.0; };
+  Search search(*this, watched, held);
+  const double begin = search.past_rounding(t, nearest);
+  if (search.has_changed(begin)) return begin;
+  const auto at_or_before_nearest = [&](std::optional<double> root) {
+    return root && !is_before(nearest, *root) ? root : std::nullopt;
+  };
+
+  Vector read;
+  for (const std::size_t place : watched.reads) read.push_back(held.values[place]);
+  const auto found = searches.found_.find(&watched);
+  const bool known = found != searches.found_.end() && found->second.read == read &&
+                     found->second.parameters == held.parameters && !is_before(begin, found->second.from);
+  if (known) {
+    const auto& [values, parameters, from, to, root] = found->second;
+    if (root ? is_before(begin, *root) : !is_before(to, nearest)) return at_or_before_nearest(root);
+  }
+  const double end = known ? until + direction * time_rounding(until) : nearest;  // `nearest` may be as late
+  const std::optional<double> root = search.first(begin, end);
+  searches.looks_ += search.looks();
+  if (search.looks() > long_search)
+    searches.found_.insert_or_assign(&watched, TimeSearches::Found{std::move(read), held.parameters, begin, end, root});
+  return at_or_before_nearest(root);
+}
+
+std::optional<TimeEvents::Due> TimeEvents::next(double t, double until, const HeldValues& held,
+                                                TimeSearches& searches) const {
   std::optional<Due> due;
   const double direction = until >= t ? 1.0 : -1.0;
+  double nearest = until;
   for (const Watched& watched : watched_) {
-    const std::optional<double> at = Search(*this, watched, held).first(t, until);
+    const std::optional<double> at = first_change(watched, t, nearest, until, held, searches);
     if (!at) continue;
     if (due && std::abs(*at - due->time) <= time_rounding(*at)) {
       due->relations.push_back(watched.relation);
@@ -138,7 +180,7 @@ std::optional<TimeEvents::Due> TimeEvents::next(double t, double until, const He
     }
     if (due && direction * (*at - due->time) > 0.0) continue;
     due = {*at, {watched.relation}};
-    until = *at + direction * time_rounding(*at);
+    nearest = *at + direction * time_rounding(*at);
   }
   return due;
 }

@@ -36,6 +36,7 @@ struct FlatVariable {
   std::string unit, display_unit, quantity, description;
   bool output = false, input = false;
   bool introduced = false;   // by the reader, for floor(x), sample(...) and the like: not among the user's variables
+  bool kept = false;         // never eliminated as a state: impulses of other modes act on it
   std::string state_select;  // never, avoid, default, prefer, always; empty if not said
   std::optional<double> start_priority;  // prioritize(x, p): how much x = start is wanted at the start
   SourcePlace place;
@@ -66,6 +67,7 @@ struct FlatEquation {
   std::string text;
   SourcePlace place;
   std::vector<FlatChoice> choices = {};  // of an if-equation
+  std::optional<Expr> written = {};      // 0 = written: with all branches, where a mode has one of them alone
 };
 
 // A relation a < b (<=, >, >=) outside noEvent: its value is the input `slot` (0 or 1), held during a step and changed
@@ -173,7 +175,8 @@ struct FlatModel {
   std::vector<FlatAssert> asserts;
   Experiment experiment;
   std::optional<FlatDrawing> drawing;
-  bool is_mode = false;  // of another model, in which solutions slide
+  bool is_mode = false;    // of another model, in which solutions slide
+  bool is_branch = false;  // of another model, with branches that it cannot leave
   // Whatever else is in annotation(__driftless(...)), as written: name = text pairs.
   std::vector<std::pair<std::string, std::string>> annotations;
 };

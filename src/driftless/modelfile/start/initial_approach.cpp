@@ -73,9 +73,11 @@ void InitialSearch::aim_at_what_counts() {
 // Steps that shrink the distances, each followed by a return to F = 0. Near the end the distances are flat, and steps
 // that shrink tell more.
 void InitialSearch::approach_wishes() {
+  const double met = is_large() ? 1e-13 : 0.0;  // of many wishes the rounding errors add up
   double last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 100; ++iteration) {
     if ((rows_ > 0 && (!evaluate() || !linearise())) || !measure()) return;
+    if (std::ranges::all_of(distances_, [&](double d) { return d <= met; })) return;
     const Vector from = values(), step = wish_step(true);
     const Distances before = distances_;
     bool better = false;

@@ -56,6 +56,7 @@ class InitialSearch {
   double relative(std::size_t i) const { return std::abs(residual_[i]) / scale_[i]; }
   double merit() const;
   bool satisfied() const;
+  bool holds_to_rounding() const;
 
   // F(x) = 0.
   Status meet_conditions(Damping damping);
@@ -63,6 +64,7 @@ class InitialSearch {
   std::optional<Vector> solve_dense(const SparseRows& rows) const;
   bool analyse_sparse(const SparseRows& rows);
   std::optional<Vector> solve_sparse(const SparseRows& rows);
+  std::optional<Vector> solve_pinned(const SparseRows& rows, Vector values, const Vector& right);
   SparseRows scaled_conditions() const;
   bool is_large() const;
   double take(const Vector& step, double before, Damping damping);
@@ -93,6 +95,8 @@ class InitialSearch {
     SparseLu lu;
     std::vector<std::uint32_t> place;  // of each entry of the Jacobian in the pattern
     std::vector<std::uint32_t> place_of_row;
+    std::vector<std::uint32_t> diagonal;  // by column: the place of its entry there
+    std::vector<std::size_t> pins = {};   // columns that a singular matrix leaves open
   };
   std::optional<SparseSystem> sparse_;
   Distances distances_ = {};

@@ -140,6 +140,8 @@ void InitialSystem::try_missed(const Stage& stage, const Vector& values, Found& 
 
 // What nothing determines; and if several solutions are likely, as the start values led to none, what is not stated.
 void InitialSystem::note_chosen(const Stage& stage, const Found& found, Outcome& outcome) const {
+  const auto is_stated = [&](std::size_t k) { return unknowns_[k].trust != Trust::none; };
+  if (std::ranges::all_of(stage.unknowns, is_stated)) return;
   std::vector<char> open(stage.unknowns.size(), found.elsewhere);
   Vector values = found.values;
   InitialSearch search(*this, stage);

@@ -24,5 +24,9 @@ struct SecondOrder {
   std::vector<Constraint> g;
 };
 std::optional<FormPlan> plan_mechanical(Reduction& reduction, const SecondOrder& system);
+// The same with constraints on velocities beside, which may be all there are. Nothing if it is not mechanical, or so
+// large that its matrices would be sparse.
+std::optional<FormPlan> plan_wide(Reduction& reduction, const SecondOrder& system,
+                                  const std::vector<Constraint>& on_velocities);
 
 }  // namespace driftless

@@ -86,6 +86,7 @@ Components components_of(const FormPlan& plan) {
     Components operator()(const Index2Plan& p) const { return join({&p.u, &p.lambda}); }
     Components operator()(const Index3Plan& p) const { return join({&p.u, &p.v, &p.lambda}); }
     Components operator()(const MechanicalPlan& p) const { return join({&p.q, &p.v, &p.s, &p.lambda}); }
+    Components operator()(const WidePlan& p) const { return join({&p.q, &p.v, &p.s, &p.lambda}); }
   };
   return std::visit(Visitor{joined}, plan.form);
 }
@@ -101,6 +102,7 @@ Components multipliers_of(const FormPlan& plan) {
     Components operator()(const Index2Plan& p) const { return p.lambda; }
     Components operator()(const Index3Plan& p) const { return p.lambda; }
     Components operator()(const MechanicalPlan& p) const { return p.lambda; }
+    Components operator()(const WidePlan& p) const { return p.lambda; }
   };
   return std::visit(Visitor{}, plan.form);
 }
@@ -111,6 +113,11 @@ std::vector<Constraint> constraints_of(const FormPlan& plan) {
     std::vector<Constraint> operator()(const Index2Plan& p) const { return p.g; }
     std::vector<Constraint> operator()(const Index3Plan& p) const { return p.g; }
     std::vector<Constraint> operator()(const MechanicalPlan& p) const { return p.g; }
+    std::vector<Constraint> operator()(const WidePlan& p) const {
+      std::vector<Constraint> all = p.g;
+      all.insert(all.end(), p.h.begin(), p.h.end());
+      return all;
+    }
   };
   return std::visit(Visitor{}, plan.form);
 }

@@ -79,9 +79,17 @@ struct MechanicalPlan {
   std::vector<Expr> force, states;
   std::vector<Constraint> g;
 };
+// q' = rates(q, v, t), M(q, t) v' = F(q, v, s, t) - C^T lambda, s' = r(q, v, s, t), 0 = g(q, t), 0 = h(q, v, t), rates
+// and h affine in v; multipliers of g first.
+struct WidePlan {
+  Components q, v, s, lambda;
+  SparseExpressions mass;
+  std::vector<Expr> rates, force, states;
+  std::vector<Constraint> g, h;
+};
 
 struct FormPlan {
-  std::variant<Index1Plan, Index2Plan, Index3Plan, MechanicalPlan> form;
+  std::variant<Index1Plan, Index2Plan, Index3Plan, MechanicalPlan, WidePlan> form;
   int index = 0;  // of the model
   // Unknowns that are expressed by components, such as a velocity in other units; by slot (values and derivatives).
   std::unordered_map<std::uint32_t, Expr> replaced = {};

@@ -148,6 +148,7 @@ class HessenbergPlanner {
     std::vector<char> used(r_.rows.size(), 0);
     Index2Plan plan{.u = v_, .lambda = lambda_, .rates = {}, .g = {}};
     std::vector<Expr> residuals = rates_of(plan.u, v_of_, 0, plan.lambda, used);
+    if (auto wide = nonholonomic(plan, residuals, used)) return *std::move(wide);
     for (std::size_t i = 0; i < r_.rows.size(); ++i) {
       if (levels_.differentiations[i] == 1) {
         plan.g.push_back(constraint(i));
@@ -161,6 +162,20 @@ class HessenbergPlanner {
     return {.form = std::move(plan)};
   }
 
+  // Mechanics whose constraints are all on velocities.
+  std::optional<FormPlan> nonholonomic(const Index2Plan& plan, const std::vector<Expr>& residuals,
+                                       const std::vector<char>& used) {
+    SecondOrder system{.u = {}, .v = plan.u, .lambda = plan.lambda, .u_rows = {}, .v_rows = residuals, .g = {}};
+    std::vector<Constraint> on_velocities;
+    for (std::size_t i = 0; i < r_.rows.size(); ++i) {
+      if (levels_.differentiations[i] == 1)
+        on_velocities.push_back(constraint(i));
+      else if (!used[i])
+        return std::nullopt;
+    }
+    return plan_wide(r_, system, on_velocities);
+  }
+
   FormPlan third() {
     std::vector<char> used(r_.rows.size(), 0);
     SecondOrder system{.u = u_, .v = v_, .lambda = lambda_, .u_rows = {}, .v_rows = {}, .g = {}};
@@ -172,14 +187,24 @@ class HessenbergPlanner {
       system.lambda.push_back(introduce(fmt::format("der({})", w.name)));
       system.v_rows.push_back(graph_.subtract(rate_of(w), value_of(system.lambda.back())));
     }
+    SecondOrder as_written = system;
+    std::vector<Constraint> on_velocities;
+    bool on_accelerations = false;
     for (std::size_t i = 0; i < r_.rows.size(); ++i) {
       const int c = levels_.differentiations[i];
-      if (c == 2)
+      if (c == 2) {
         system.g.push_back(constraint(i));
-      else if (!used[i])
+      } else if (!used[i]) {
+        if (c == 1) on_velocities.push_back(constraint(i));
+        on_accelerations |= c == 0;
         integrate(system, i, c == 0);
+      }
     }
+    as_written.g.assign(system.g.begin(), system.g.end());
+    std::erase_if(as_written.g, [](const Constraint& g) { return g.integrated > 0; });
     if (auto plan = plan_mechanical(r_, system)) return *std::move(plan);
+    if (!on_accelerations)
+      if (auto plan = plan_wide(r_, as_written, on_velocities)) return *std::move(plan);
     Index3Plan plan{.u = system.u, .v = system.v, .lambda = system.lambda, .u_rates = {}, .rates = {}, .g = system.g};
     plan.u_rates = solve_rates(graph_, plan.u, system.u_rows);
     Components both = plan.u;

@@ -138,6 +138,7 @@ class AliasSearch {
         }
       refuse_empty_row(state_, row, sum.constant.pinned(), with);
     }
+    if (takes_kept(sum.values)) return false;
     row.alive = false;
     const auto [a, factor_a] = *sum.values.begin();
     if (sum.values.size() == 1) {
@@ -152,10 +153,19 @@ class AliasSearch {
     return true;
   }
 
+  // A constraint between states that stay, which an impulse may have to make true.
+  bool takes_kept(const std::map<std::uint32_t, Number>& values) const {
+    return std::ranges::all_of(values, [&](const auto& entry) { return is_kept(entry.first); });
+  }
+  bool is_kept(std::uint32_t k) const {
+    return is_state_[k] && state_.model.variables[state_.unknowns[k].variable].kept;
+  }
+
   // Whether b is expressed by a, rather than a by b: as their ranks have it, unless that lets errors grow. One of the
   // two ways never does, as its factor is at most 1.
   bool represents(std::uint32_t a, Number factor_a, std::uint32_t b, Number factor_b, Number constant) const {
     const bool preferred = rank(a) >= rank(b);
+    if (is_kept(a) != is_kept(b)) return is_kept(a);
     if (state_.must_be_explicit[a] != state_.must_be_explicit[b]) return preferred;
     const bool stable = preferred
                             ? groups_.spread_after(b, factor_a / factor_b, constant) <= AffineGroups::largest_spread

@@ -60,6 +60,8 @@ bool eliminate_driven(ReductionState& state) {
     const Expr slot = graph.input(state.unknowns[unknown].slot);
     const Number factor = row.linear.factor_of(slot);
     if (factor == 0.0 || std::ranges::binary_search(row.inside, graph.slot(slot))) continue;
+    const std::size_t variable = state.unknowns[unknown].variable;
+    if (variable != no_variable && state.model.variables[variable].kept) continue;
     if (defined[unknown] || !driven.may_go(unknown)) continue;
     defined[unknown] = 1;
     const Expr value = to_expr(graph, scale(without(row.linear, slot), Number(-1.0) / factor));

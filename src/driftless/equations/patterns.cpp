@@ -1,9 +1,10 @@
-// Derivatives of index 2 on patterns, for functions that know only whole matrices.
+// Derivatives of index 2 and 3 on patterns, for functions that know only whole matrices.
 #include <algorithm>
 
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/equations/index2.h"
+#include "driftless/equations/index3.h"
 #include "driftless/linalg/block_pattern.h"
 
 namespace driftless {
@@ -52,6 +53,27 @@ void Index2::Functions::gamma_values(ConstSpan u, double t, Span values) const {
 void Index2::Functions::gamma_u_values(ConstSpan u, double t, ConstSpan w, Span values) const {
   leading_columns(
       u.size(), u.size() + 1, [&](MatrixView j) { gamma_jacobian(u, t, w, j); }, values);
+}
+
+Index3::Functions::Patterns Index3::patterns() const {
+  if (const Functions::Patterns* known = functions_->patterns()) return *known;
+  require_dense(u_ + v_ + lambda_, 6.0, "equations of which nobody knows the derivatives that are zero");
+  return {
+      .f = full_pattern(u_, u_ + v_ + 1), .k = full_pattern(v_, u_ + v_ + lambda_), .g = full_pattern(lambda_, u_ + 1)};
+}
+
+void Index3::Functions::f_values(ConstSpan u, ConstSpan v, double t, Span values) const {
+  f_jacobian(u, v, t, {values.data(), u.size(), u.size() + v.size() + 1, u.size()});
+}
+
+void Index3::Functions::k_values(ConstSpan u, ConstSpan v, ConstSpan lambda, double t, Span values) const {
+  leading_columns(
+      v.size(), u.size() + v.size() + lambda.size() + 1, [&](MatrixView j) { k_jacobian(u, v, lambda, t, j); }, values);
+}
+
+void Index3::Functions::g_values(ConstSpan u, double t, Span values) const {
+  const std::size_t m = values.size() / (u.size() + 1);
+  g_jacobian(u, t, {values.data(), m, u.size() + 1, m});
 }
 
 }  // namespace driftless

@@ -1,0 +1,102 @@
+// Mechanics with generalised speeds and constraints on velocities is found in text, in many disguises, and solved
+// alike.
+#include "run_model.h"
+#include "text_model.h"
+
+namespace driftless::testing_models::structure_wide_test {
+namespace {
+
+bool is_wide(const CompiledModel& model) {
+  const ModelStart start = model.start();
+  return start.ok() && std::holds_alternative<WideMechanical>(model.equations(start.held));
+}
+
+// A pendulum with velocities in a turned and stretched frame, x' = c u1, y' = u2 + b x u1 with c = 1 + a y^2.
+const char* const kane_declarations =
+    "parameter Real L = 1, m = 2, g = 9.81, a = 0.1, b = 0.3;"
+    "Real x(start = 0.8, fixed = true), y(start = -0.6), u1(start = 0.5, fixed = true), u2, F;";
+const char* const kane_equations =
+    "der(x) = (1 + a*y^2)*u1; der(y) = u2 + b*x*u1;"
+    "m*(1 + a*y^2)*((1 + a*y^2)*der(u1) + 2*a*y*der(y)*u1) + b*m*x*(der(u2) + b*x*der(u1) + b*der(x)*u1)"
+    "  = -F*(x*(1 + a*y^2) + y*b*x) - b*x*m*g;"
+    "m*(der(u2) + b*x*der(u1) + b*der(x)*u1) = -F*y - m*g;"
+    "x^2 + y^2 = L^2;";
+const char* const twin_declarations =
+    "parameter Real m = 2, g = 9.81; Real x(start = 0.8, fixed = true), y(start = -0.6), vx(start = 0.518, fixed = "
+    "true), vy, F;";
+const char* const twin_equations = "der(x) = vx; der(y) = vy; m*der(vx) = -F*x; m*der(vy) = -F*y - m*g; x^2 + y^2 = 1;";
+
+void expect_same(const RunResult& a, const RunResult& b, std::initializer_list<const char*> names, double tolerance) {
+  for (const char* name : names) EXPECT_NEAR(a.values.at(name), b.values.at(name), tolerance) << name;
+}
+
+TEST(Wide, KanesPendulumIsItsTwin) {
+  const CompiledModel kane = compiled(flat(kane_declarations, kane_equations));
+  EXPECT_TRUE(is_wide(kane)) << kane.form();
+  EXPECT_EQ(kane.index(), 3);
+  expect_same(run(kane, 3.0), run(compiled(flat(twin_declarations, twin_equations)), 3.0), {"x", "y", "F"}, 1e-7);
+}
+
+// Rows scaled, turned around, in another order, multipliers in other units, parts of forces under names of their own.
+TEST(Wide, DisguisesAreRecognised) {
+  const RunResult plain = run(compiled(flat(kane_declarations, kane_equations)), 2.0);
+  const std::string disguised =
+      "-3*(x^2 + y^2) = -3*L^2;"
+      "0 = 7*(m*(der(u2) + b*x*der(u1) + b*der(x)*u1) + F*y - weight);"
+      "weight = -m*g;"
+      "pull = -F*(x*(1 + a*y^2) + y*b*x);"
+      "pull + b*x*weight = m*(1 + a*y^2)*((1 + a*y^2)*der(u1) + 2*a*y*der(y)*u1)"
+      "  + b*m*x*(der(u2) + b*x*der(u1) + b*der(x)*u1);"
+      "F = -5*N; height = y;"
+      "0 = der(height) - u2 - b*x*u1; 2*der(x) = 2*(1 + a*y^2)*u1;";
+  const CompiledModel model =
+      compiled(flat(std::string(kane_declarations) + "Real weight, pull, N, height;", disguised));
+  EXPECT_TRUE(is_wide(model)) << model.form();
+  expect_same(run(model, 2.0), plain, {"x", "y", "u1", "u2", "F"}, 1e-9);
+}
+
+// A skate on a slope: the closed form is in tests/unit/integrate/rolling_test.cpp.
+TEST(Wide, ASkateOnASlopeIsNonholonomic) {
+  const CompiledModel model = compiled(flat(
+      "parameter Real m = 2, J = 0.5, a = 3; Real x(start = 0, fixed = true), y(start = 0, fixed = true), phi(start = "
+      "0, "
+      "fixed = true), vx, vy, w(start = 1.5, fixed = true), N;",
+      "der(x) = vx; der(y) = vy; der(phi) = w; m*der(vx) = m*a + N*sin(phi); m*der(vy) = -N*cos(phi); J*der(w) = 0;"
+      "vx*sin(phi) = vy*cos(phi);"));
+  EXPECT_TRUE(is_wide(model)) << model.form();
+  EXPECT_NE(model.form().find("nonholonomic"), std::string::npos);
+  const double w = 1.5, t = 4.0, s = std::sin(w * t), c = std::cos(w * t);
+  const RunResult r = run(model, t);
+  EXPECT_NEAR(r.values.at("x"), 3.0 / (2.0 * w * w) * s * s, 1e-8);
+  EXPECT_NEAR(r.values.at("y"), 3.0 / (2.0 * w * w) * (w * t - s * c), 1e-8);
+  EXPECT_NEAR(r.values.at("N"), -2.0 * 2.0 * 3.0 * s, 1e-8);
+}
+
+// A rod and a blade at once.
+TEST(Wide, ConstraintsOnPositionsAndVelocities) {
+  const char* const declarations =
+      "Real x(start = 1), y(start = 0, fixed = true), z(start = 0, fixed = true), phi(start = 0.2, fixed = true), vx, "
+      "vy(start = 0.5, fixed = true), vz, w(start = 1, fixed = true), F, N;";
+  const char* const equations =
+      "der(x) = vx; der(y) = vy; der(z) = vz; der(phi) = w; 2*der(vx) = -2*N*x; 2*der(vy) = -2*N*y + F*sin(phi);"
+      "2*der(vz) = -1 - F*cos(phi); 0.5*der(w) = 0; x^2 + y^2 = 1; vy*sin(phi) - vz*cos(phi) = 0;";
+  const CompiledModel model = compiled(flat(declarations, equations));
+  EXPECT_TRUE(is_wide(model)) << model.form();
+  // by the general form of index 3, with the integral of the blade's equation as a constraint, to 12 digits
+  const RunResult r = run(model, 1.0);
+  const std::map<std::string, double> expected{{"x", 0.954289642605},  {"y", 0.298883385313},  {"z", 0.218496030353},
+                                               {"phi", 1.2},           {"vy", 0.073591250093}, {"vz", 0.189287853301},
+                                               {"F", -0.829603259243}, {"N", -0.109604785765}};
+  for (const auto& [name, value] : expected) EXPECT_NEAR(r.values.at(name), value, 1e-8) << name;
+}
+
+// Forces that are not along the gradients are no forces of constraints: the general form has to do.
+TEST(Wide, OtherForcesAreNotTakenForThoseOfConstraints) {
+  const CompiledModel model = compiled(
+      flat("Real x(start = 0.8, fixed = true), y(start = -0.6), u(start = 0.5, fixed = true), v, F;",
+           "der(x) = (1 + y^2)*u; der(y) = v + x*u; der(u) = -F*x; der(v) = -F*y*(2 + x) - 9.81; x^2 + y^2 = 1;"));
+  EXPECT_FALSE(is_wide(model));
+}
+
+}  // namespace
+}  // namespace driftless::testing_models::structure_wide_test
