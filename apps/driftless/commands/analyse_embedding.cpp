@@ -20,10 +20,10 @@
 #include "apps/driftless/report/article_file.h"
 #include "apps/driftless/report/embedding_article.h"
 #include "driftless/analysis/geometric/fit.h"
-#include "driftless/analysis/geometric/spectrum.h"
 #include "driftless/analysis/geometric/stability_function.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/linalg/rank.h"
+#include "driftless/linalg/spectrum.h"
 #include "driftless/step/stepper.h"
 
 namespace driftless::cli {

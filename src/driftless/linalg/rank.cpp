@@ -115,6 +115,15 @@ Redundancy redundancy_of(ConstMatrixView a, double tolerance) {
   return result;
 }
 
+Matrix orthonormal_range(ConstMatrixView a, double tolerance) {
+  if (a.rows == 0 || a.cols == 0) return Matrix(a.rows, 0);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(to_eigen(a));
+  qr.setThreshold(tolerance);
+  const Eigen::MatrixXd basis =
+      qr.householderQ() * Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(a.rows), qr.rank());
+  return from_eigen(basis);
+}
+
 SingularValues singular_values(ConstMatrixView a) {
   check_stop();
   const Eigen::MatrixXd m = to_eigen(a);

@@ -36,6 +36,9 @@ struct Redundancy {
 };
 Redundancy redundancy_of(ConstMatrixView a, double tolerance = rank_tolerance);
 
+// Orthonormal columns that span what the columns of a span, by pivoted QR.
+Matrix orthonormal_range(ConstMatrixView a, double tolerance = rank_tolerance);
+
 // a = u diag(s) v^T with square orthogonal u, v.
 struct SingularValues {
   Matrix u, v;

@@ -2,24 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "driftless/linalg/lu.h"
+#include "driftless/linalg/rank.h"
+#include "driftless/linalg/spectrum.h"
 #include "driftless/study/local_equilibrium.h"
 #include "driftless/study/local_jacobian.h"
 
 namespace driftless {
 
 namespace {
-
-using Eigen::MatrixXcd;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 constexpr double step = 1e-3;   // in usual sizes
 constexpr double rough = 1e-3;  // derivatives that change by more are none
@@ -49,14 +44,16 @@ Place place_of(const TextModel& model, const LineariseOptions& options) {
 
 std::vector<LinearMode> modes_of(const Matrix& a, const Matrix& basis) {
   if (a.cols() == 0) return {};
-  const Eigen::EigenSolver<MatrixXd> solver{MatrixXd(as_eigen(a))};
+  const Eigenpairs pairs = eigenpairs_of(a);
   std::vector<LinearMode> modes;
-  for (Eigen::Index k = 0; k < static_cast<Eigen::Index>(a.cols()); ++k) {
-    const Eigen::VectorXcd shape = as_eigen(basis) * solver.eigenvectors().col(k);
-    Eigen::Index largest = 0;
-    shape.cwiseAbs().maxCoeff(&largest);
-    const Eigen::VectorXcd unit = shape / shape(largest);
-    modes.push_back({solver.eigenvalues()(k), {unit.data(), unit.data() + unit.size()}});
+  for (std::size_t k = 0; k < a.cols(); ++k) {
+    std::vector<std::complex<double>> shape(basis.rows());
+    for (std::size_t j = 0; j < basis.cols(); ++j)
+      for (std::size_t i = 0; i < basis.rows(); ++i) shape[i] += basis(i, j) * pairs.vectors[k][j];
+    const auto smaller = [](const auto& x, const auto& y) { return std::abs(x) < std::abs(y); };
+    const std::complex<double> largest = *std::ranges::max_element(shape, smaller);
+    for (auto& part : shape) part /= largest;
+    modes.push_back({pairs.values[k], std::move(shape)});
   }
   std::ranges::stable_sort(modes, [](const LinearMode& x, const LinearMode& y) {
     return x.eigenvalue.real() > y.eigenvalue.real() ||
@@ -102,9 +99,9 @@ class InputsAndOutputs {
     if (!state) return state.failure();
     const auto slope = moved.slope(*state, place_.time);
     if (!slope) return slope.failure();
-    VectorXd natural = as_eigen(*slope).cwiseProduct(as_eigen(moved.sizes())).cwiseQuotient(as_eigen(flow.sizes()));
-    const VectorXd y = as_eigen(basis).transpose() * natural;
-    Vector all(y.data(), y.data() + y.size());
+    Vector in_sizes = *slope;
+    for (std::size_t i = 0; i < in_sizes.size(); ++i) in_sizes[i] *= moved.sizes()[i] / flow.sizes()[i];
+    Vector all = in_coordinates(basis, in_sizes);
     const Vector shown = outputs(stretch, *state);
     all.insert(all.end(), shown.begin(), shown.end());
     return all;
@@ -146,6 +143,12 @@ Result<bool> has_kink(const LocalFlow& flow, double t, const Matrix& basis, doub
   return false;
 }
 
+Matrix difference(Matrix a, const Matrix& b) {
+  for (std::size_t j = 0; j < a.cols(); ++j)
+    for (std::size_t i = 0; i < a.rows(); ++i) a(i, j) -= b(i, j);
+  return a;
+}
+
 // A by two step sizes; the difference is what is said of its accuracy.
 std::optional<Failure> find_a(const LocalFlow& flow, double t, const Matrix& basis, Linearisation& out) {
   auto a = local_jacobian(flow, t, basis);
@@ -153,9 +156,8 @@ std::optional<Failure> find_a(const LocalFlow& flow, double t, const Matrix& bas
   const auto finer = local_jacobian(flow, t, basis, 0.5 * step_along);
   if (!finer) return finer.failure();
   if (basis.cols() > 0) {
-    const double size = as_eigen(*a).cwiseAbs().maxCoeff();
-    const double change = (as_eigen(*a) - as_eigen(*finer)).cwiseAbs().maxCoeff();
-    out.accuracy = size > 0.0 ? change / size : 0.0;
+    const double size = max_of(*a);
+    out.accuracy = size > 0.0 ? max_of(difference(*a, *finer)) / size : 0.0;
     if (!(out.accuracy <= rough)) return not_smooth(t, fmt::format("halved ones differ by {:.2g}", out.accuracy));
     const auto kink = has_kink(flow, t, basis, size);
     if (!kink) return kink.failure();
@@ -209,10 +211,9 @@ double largest_real_part(const Matrix& a) {
 double doubt_of(const Equations& equations, const LocalFlow& flow, double t, const Matrix& basis, const Matrix& a,
                 const Vector& slope) {
   if (a.cols() == 0) return 0.0;
-  const double rounding = 1e-9 * as_eigen(a).cwiseAbs().maxCoeff();
-  const VectorXd y = as_eigen(a).completeOrthogonalDecomposition().solve(as_eigen(basis).transpose() * as_eigen(slope));
-  const VectorXd move = as_eigen(basis) * y;
-  const auto state = flow.moved(Vector(move.data(), move.data() + move.size()), -1.0);
+  const double rounding = 1e-9 * max_of(a);
+  const Vector move = product(basis, least_norm_solution(a, in_coordinates(basis, slope), zero_singular_value));
+  const auto state = flow.moved(move, -1.0);
   if (!state) return std::numeric_limits<double>::infinity();
   const LocalFlow there(equations, t, *state);
   const auto other_basis = there.tangent_basis();
@@ -263,38 +264,53 @@ Result<Linearisation> linearise(const TextModel& model, const LineariseOptions& 
 }
 
 std::vector<std::complex<double>> frequency_response(const Linearisation& system, double angular_frequency) {
-  const auto r = static_cast<Eigen::Index>(system.a.cols());
-  MatrixXcd response = as_eigen(system.d).cast<std::complex<double>>();
-  if (r > 0) {
-    const MatrixXcd shifted = std::complex<double>(0.0, angular_frequency) * MatrixXcd::Identity(r, r) -
-                              as_eigen(system.a).cast<std::complex<double>>();
-    response += as_eigen(system.c).cast<std::complex<double>>() *
-                shifted.partialPivLu().solve(as_eigen(system.b).cast<std::complex<double>>());
+  const std::size_t r = system.a.cols(), inputs = system.d.cols(), outputs = system.d.rows();
+  ComplexLu lu(r);
+  for (std::size_t j = 0; j < r; ++j) {
+    for (std::size_t i = 0; i < r; ++i) lu.real()(i, j) = -system.a(i, j);
+    lu.imag()(j, j) = angular_frequency;
   }
-  return {response.data(), response.data() + response.size()};
+  const bool pole = r > 0 && !lu.factorise();
+  std::vector<std::complex<double>> response(outputs * inputs);
+  for (std::size_t k = 0; k < inputs; ++k) {
+    Vector re(r, pole ? std::numeric_limits<double>::quiet_NaN() : 0.0), im(re);
+    for (std::size_t i = 0; i < r && !pole; ++i) re[i] = system.b(i, k);
+    if (r > 0 && !pole) lu.solve(re, im);
+    for (std::size_t i = 0; i < outputs; ++i) {
+      std::complex<double>& entry = response[i + k * outputs] = system.d(i, k);
+      for (std::size_t j = 0; j < r; ++j) entry += system.c(i, j) * std::complex<double>(re[j], im[j]);
+    }
+  }
+  return response;
 }
 
 // exp(t [A b; 0 0]) has the response of the state to a step of 1 in its last column; from time to time, which may be
 // uneven.
 Matrix step_response(const Linearisation& system, std::size_t input, ConstSpan times) {
-  const auto r = static_cast<Eigen::Index>(system.a.cols()), k = static_cast<Eigen::Index>(input);
+  const std::size_t r = system.a.cols();
   if (input >= system.d.cols()) throw Misuse("there is no such input");
-  MatrixXd whole = MatrixXd::Zero(r + 1, r + 1);
-  whole.topLeftCorner(r, r) = as_eigen(system.a);
-  whole.topRightCorner(r, 1) = as_eigen(system.b).col(k);
-  VectorXd state = VectorXd::Zero(r + 1);
-  state(r) = 1.0;
-  Matrix outputs(times.size(), system.d.rows());
+  const auto whole = [&](double h) {
+    Matrix m(r + 1, r + 1);
+    for (std::size_t i = 0; i < r; ++i) {
+      for (std::size_t j = 0; j < r; ++j) m(i, j) = h * system.a(i, j);
+      m(i, r) = h * system.b(i, input);
+    }
+    return m;
+  };
+  Vector state(r + 1, 0.0);
+  state[r] = 1.0;
+  Matrix outputs(times.size(), system.d.rows()), advance;
   double now = 0.0, last_step = std::numeric_limits<double>::quiet_NaN();
-  MatrixXd advance;
   for (std::size_t i = 0; i < times.size(); ++i) {
     const double h = times[i] - now;
-    if (h != last_step) advance = (h * whole).exp();
+    if (h != last_step) advance = exponential_of(whole(h));
     last_step = h;
-    state = advance * state;
+    state = product(advance, state);
     now = times[i];
-    const VectorXd shown = as_eigen(system.c) * state.head(r) + as_eigen(system.d).col(k);
-    for (std::size_t j = 0; j < outputs.cols(); ++j) outputs(i, j) = shown(static_cast<Eigen::Index>(j));
+    for (std::size_t j = 0; j < outputs.cols(); ++j) {
+      outputs(i, j) = system.d(j, input);
+      for (std::size_t l = 0; l < r; ++l) outputs(i, j) += system.c(j, l) * state[l];
+    }
   }
   return outputs;
 }

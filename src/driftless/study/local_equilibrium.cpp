@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <limits>
 
 #include "driftless/core/stop.h"
+#include "driftless/linalg/rank.h"
 #include "driftless/study/local_jacobian.h"
 
 namespace driftless {
 
 namespace {
-
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 constexpr double rounding = 1e-13;  // of a slope, in usual sizes
 constexpr int most_newton = 50, most_steps = 500;
@@ -44,12 +41,12 @@ Result<Here> here(const Equations& equations, double t, const Vector& state) {
 
 // The move y with (I/h - A) y = V^T F, in usual sizes; h infinite: Newton's, of least norm where A is singular.
 Vector move(const Here& at, double h) {
-  const auto r = static_cast<Eigen::Index>(at.a.cols());
-  const MatrixXd matrix = MatrixXd::Identity(r, r) / h - as_eigen(at.a);
-  const VectorXd y =
-      matrix.completeOrthogonalDecomposition().solve(as_eigen(at.basis).transpose() * as_eigen(at.slope));
-  const VectorXd direction = as_eigen(at.basis) * y;
-  return {direction.data(), direction.data() + direction.size()};
+  Matrix matrix = at.a;
+  for (std::size_t j = 0; j < matrix.cols(); ++j) {
+    for (std::size_t i = 0; i < matrix.rows(); ++i) matrix(i, j) = -matrix(i, j);
+    matrix(j, j) += 1.0 / h;
+  }
+  return product(at.basis, least_norm_solution(matrix, in_coordinates(at.basis, at.slope), zero_singular_value));
 }
 
 // Steps are halved until the slope falls.

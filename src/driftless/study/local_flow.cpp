@@ -1,9 +1,9 @@
 #include "driftless/study/local_flow.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linalg/rank.h"
 #include "driftless/study/local_jacobian.h"
 
 namespace driftless {
@@ -55,11 +55,10 @@ Result<Vector> LocalFlow::slope(const Vector& state, double t) const {
 }
 
 Result<Matrix> LocalFlow::tangent_basis() const {
-  const auto n = static_cast<Eigen::Index>(n_);
-  Eigen::MatrixXd moves(n, n);
-  for (Eigen::Index j = 0; j < n; ++j) {
+  Matrix moves(n_, n_);
+  for (std::size_t j = 0; j < n_; ++j) {
     Vector unit(n_, 0.0);
-    unit[static_cast<std::size_t>(j)] = 1.0;
+    unit[j] = 1.0;
     const auto column = derivative_at_zero(
         [&](double s) -> Result<Vector> {
           auto state = moved(unit, s);
@@ -70,25 +69,16 @@ Result<Matrix> LocalFlow::tangent_basis() const {
         },
         move_of_basis);
     if (!column) return column.failure();
-    for (Eigen::Index i = 0; i < n; ++i) moves(i, j) = (*column)[static_cast<std::size_t>(i)];
+    std::copy(column->begin(), column->end(), moves.view().column(j).begin());
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(moves);
-  qr.setThreshold(dependent);
-  const Eigen::Index rank = n > 0 ? qr.rank() : 0;
-  const Eigen::MatrixXd basis = qr.householderQ() * Eigen::MatrixXd::Identity(n, rank);
-  Matrix result(n_, static_cast<std::size_t>(rank));
-  std::copy(basis.data(), basis.data() + basis.size(), result.data());
-  return result;
+  return orthonormal_range(moves, dependent);
 }
 
 Result<Matrix> local_jacobian(const LocalFlow& flow, double t, const Matrix& basis, double h) {
   auto slopes = derivatives_along(
       flow, basis, [&](const Vector& state) { return flow.slope(state, t); }, h);
   if (!slopes || basis.cols() == 0) return slopes;
-  const Eigen::MatrixXd a = as_eigen(basis).transpose() * as_eigen(*slopes);
-  Matrix result(basis.cols(), basis.cols());
-  std::copy(a.data(), a.data() + a.size(), result.data());
-  return result;
+  return in_coordinates(basis, *slopes);
 }
 
 }  // namespace driftless

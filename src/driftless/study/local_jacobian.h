@@ -1,26 +1,31 @@
 // Derivatives of what a model computes along the directions that its constraints allow.
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/linalg/dense.h"
 #include "driftless/study/local_flow.h"
 
 namespace driftless {
 
-inline constexpr double step_along = 1e-3;  // of differences, in usual sizes
+inline constexpr double step_along = 1e-3;            // of differences, in usual sizes
+inline constexpr double zero_singular_value = 1e-14;  // of the linear system, as a share of the largest
 
-inline Eigen::Map<const Eigen::MatrixXd> as_eigen(const Matrix& m) {
-  return {m.data(), static_cast<Eigen::Index>(m.rows()), static_cast<Eigen::Index>(m.cols())};
-}
-inline Eigen::Map<const Eigen::VectorXd> as_eigen(const Vector& v) {
-  return {v.data(), static_cast<Eigen::Index>(v.size())};
-}
+// V^T x, or V^T X.
+inline Vector in_coordinates(const Matrix& basis, const Vector& x) { return product(transpose_of(basis), x); }
+inline Matrix in_coordinates(const Matrix& basis, const Matrix& x) { return product(transpose_of(basis), x); }
 
 inline double max_of(const Vector& v) {
   double largest = 0.0;
   for (const double x : v) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+inline double max_of(const Matrix& m) {
+  double largest = 0.0;
+  for (std::size_t j = 0; j < m.cols(); ++j)
+    for (std::size_t i = 0; i < m.rows(); ++i) largest = std::max(largest, std::abs(m(i, j)));
   return largest;
 }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/analysis/geometric/spectrum.h"
 #include "driftless/equations/convert_parts.h"
 #include "driftless/equations/manifold.h"
+#include "driftless/linalg/spectrum.h"
 
 namespace driftless {
 

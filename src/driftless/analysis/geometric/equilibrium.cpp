@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "driftless/analysis/geometric/flow.h"
-#include "driftless/analysis/geometric/spectrum.h"
 #include "driftless/analysis/geometric/tangent.h"
 #include "driftless/core/require.h"
 #include "driftless/linalg/lu.h"
 #include "driftless/linalg/rank.h"
+#include "driftless/linalg/spectrum.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {

@@ -6,11 +6,11 @@
 
 #include "driftless/analysis/geometric/embedding.h"
 #include "driftless/analysis/geometric/equilibrium.h"
-#include "driftless/analysis/geometric/spectrum.h"
 #include "driftless/analysis/geometric/tangent.h"
 #include "driftless/core/require.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/integrate/integrator.h"
+#include "driftless/linalg/spectrum.h"
 #include "driftless/nonlinear/convergence.h"
 #include "driftless/step/stepper.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/analysis/geometric/spectrum.h"
 #include "driftless/analysis/geometric/tangent.h"
 #include "driftless/core/require.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/linalg/rank.h"
+#include "driftless/linalg/spectrum.h"
 #include "driftless/nonlinear/convergence.h"
 
 namespace driftless {

@@ -1,12 +1,13 @@
 #include "driftless/analysis/stability/error_growth.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
 #include "driftless/core/failure.h"
 #include "driftless/core/infinity.h"
+#include "driftless/linalg/dense.h"
+#include "driftless/linalg/eigen_matrix.h"
 
 namespace driftless {
 
@@ -163,8 +164,7 @@ bool check(const ErrorGrowth& growth, const Tableau& tableau, double x) {
     theta(static_cast<Eigen::Index>(i) + 1) = growth.multipliers[i];
   }
   const Form form(tableau, x);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(form.at(theta), Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()(0) >= -1e-13 * form.size(theta);
+  return symmetric_eigen(from_eigen(form.at(theta))).values.front() >= -1e-13 * form.size(theta);
 }
 
 }  // namespace driftless

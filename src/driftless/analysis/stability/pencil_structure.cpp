@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/analysis/geometric/spectrum.h"
 #include "driftless/core/failure.h"
 #include "driftless/linalg/dense.h"
+#include "driftless/linalg/spectrum.h"
 
 namespace driftless {
 

@@ -1,4 +1,4 @@
-// Eigenvalues of small dense matrices.
+// Eigenvalues and functions of small dense matrices.
 #pragma once
 
 #include <complex>
@@ -11,6 +11,13 @@ namespace driftless {
 // By descending modulus; of a conjugate pair the one with positive imaginary part first.
 std::vector<std::complex<double>> eigenvalues_of(ConstMatrixView a);
 
+// Unsorted, each with an eigenvector, which are the columns of `vectors`, of any length.
+struct Eigenpairs {
+  std::vector<std::complex<double>> values = {};
+  std::vector<std::vector<std::complex<double>>> vectors = {};
+};
+Eigenpairs eigenpairs_of(ConstMatrixView a);
+
 // The largest eigenvalue of (A + A^T) / 2, which is the logarithmic norm mu_2(A); NaN if A is not finite.
 double largest_symmetric_eigenvalue(ConstMatrixView a);
 
@@ -20,5 +27,8 @@ struct SymmetricSpectrum {
   Vector lowest_vector = {};
 };
 SymmetricSpectrum symmetric_spectrum(ConstMatrixView a);
+
+// exp(A).
+Matrix exponential_of(ConstMatrixView a);
 
 }  // namespace driftless

@@ -1,10 +1,12 @@
-#include "driftless/analysis/geometric/spectrum.h"
+#include "driftless/linalg/spectrum.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unsupported/Eigen/MatrixFunctions>
 
+#include "driftless/linalg/dense.h"
 #include "driftless/linalg/eigen_matrix.h"
 
 namespace driftless {
@@ -25,20 +27,32 @@ std::vector<std::complex<double>> eigenvalues_of(ConstMatrixView a) {
   return values;
 }
 
+Eigenpairs eigenpairs_of(ConstMatrixView a) {
+  if (a.rows == 0) return {};
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(to_eigen(a));
+  Eigenpairs pairs{.values = {solver.eigenvalues().begin(), solver.eigenvalues().end()}};
+  const Eigen::MatrixXcd vectors = solver.eigenvectors();
+  for (const auto& column : vectors.colwise()) pairs.vectors.emplace_back(column.begin(), column.end());
+  return pairs;
+}
+
 SymmetricSpectrum symmetric_spectrum(ConstMatrixView a) {
   if (a.rows == 0) return {};
-  const Eigen::MatrixXd m = to_eigen(a);
-  const Eigen::MatrixXd symmetric = 0.5 * (m + m.transpose());
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  if (!symmetric.allFinite()) return {Vector(a.rows, unknown), Vector(a.rows, unknown)};
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
-  return {Vector(solver.eigenvalues().begin(), solver.eigenvalues().end()),
-          Vector(solver.eigenvectors().col(0).begin(), solver.eigenvectors().col(0).end())};
+  if (!to_eigen(a).allFinite()) return {Vector(a.rows, unknown), Vector(a.rows, unknown)};
+  SymmetricEigen eigen = symmetric_eigen(a);
+  const ConstSpan lowest = eigen.vectors.view().column(0);
+  return {std::move(eigen.values), Vector(lowest.begin(), lowest.end())};
 }
 
 double largest_symmetric_eigenvalue(ConstMatrixView a) {
   const Vector values = symmetric_spectrum(a).values;
   return values.empty() ? -std::numeric_limits<double>::infinity() : values.back();
+}
+
+Matrix exponential_of(ConstMatrixView a) {
+  const Eigen::MatrixXd exponential = to_eigen(a).exp();
+  return from_eigen(exponential);
 }
 
 }  // namespace driftless
