@@ -73,7 +73,7 @@ Measured measure(const BenchProblem& problem, const DeSolve* desolve, const Comm
 void run_once(const BenchProblem& problem, const DeSolve* desolve, const CommandLine& line) {
   const double tolerance = line.contest.tolerances.front();
   for (const Contestant& contestant : contestants_of(problem, desolve, line)) {
-    Outcome outcome;
+    Outcome outcome = contestant.run(tolerance, line.contest.seconds_per_run);  // what is made once in a process
     driftless_bench_measured(contestant, tolerance, line.contest.seconds_per_run, outcome);
     fmt::print("{}, tolerance {}: {}, {} steps, {} evaluations\n", contestant.name, tolerance,
                outcome.ok() ? "reached the end" : outcome.failure, outcome.steps, outcome.evaluations);

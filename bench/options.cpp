@@ -24,7 +24,7 @@ driftless_bench --reference PROBLEM  a reference solution, for the file in bench
   --only TEXT        only codes whose name contains TEXT
   --code NAME        only the code with this name
   --tolerance T      this tolerance only, instead of 1e-2 ... 1e-13 in half decades
-  --once             one run of each code at the first tolerance in this process and no more, for callgrind
+  --once             two runs of each code at the first tolerance in this process, the second for callgrind
   --rounds N         repetitions at most (40)
   --budget SECONDS   for the repetitions of one code at one tolerance (0.2)
   --limit SECONDS    for a single run (5)
