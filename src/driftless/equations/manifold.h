@@ -39,6 +39,8 @@ class Manifold {
 
   // lambda := psi_0, of least norm if constraints are redundant. For index 1: the algebraic part from Q f = 0.
   virtual ManifoldStatus set_multipliers(double t, Span state) = 0;
+  // The same where the state is close to one at which matrices were evaluated last: they may be used again.
+  virtual ManifoldStatus set_multipliers_nearby(double t, Span state) { return set_multipliers(t, state); }
 
   // Both at once: lambda := psi_0 and the derivative with it, one evaluation of the underlying ODE u' = f(u, psi_0(u)).
   virtual ManifoldStatus flow(double t, Span state, Span slope);

@@ -65,6 +65,7 @@ class Index2Manifold final : public Manifold {
   ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
+  ManifoldStatus set_multipliers_nearby(double t, Span state) override;
   ManifoldStatus flow(double t, Span state, Span slope) override;
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;
   ManifoldStatus remove_normal(double t, ConstSpan state, Span change) override;

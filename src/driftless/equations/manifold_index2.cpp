@@ -185,15 +185,23 @@ bool Index2Manifold::correct_multipliers(double t, Span state) {
   return false;
 }
 
+ManifoldStatus Index2Manifold::set_multipliers_nearby(double t, Span state) {
+  if (m_ == 0) return ManifoldStatus::ok;
+  if (!normal_) return set_multipliers(t, state);
+  settled_.clear();
+  const ConstSpan u = state.subspan(0, n_);
+  if (const auto status = set_gamma(t, u); status != ManifoldStatus::ok) return status;
+  normal_->set_gradients(t, u);
+  return correct_multipliers(t, state) ? ManifoldStatus::ok : set_multipliers(t, state);
+}
+
 // One linearisation for both, at the point given; g_u is that of the end, so that the hidden constraint is exact.
 ManifoldStatus Index2Manifold::settle(double t, Span state) {
   if (m_ == 0) return ManifoldStatus::ok;
   if (const auto status = linearise(t, state); status != ManifoldStatus::ok) return status;
   if (const auto status = project_nearby(t, state); status != ManifoldStatus::ok) return status;
+  if (const auto status = set_multipliers_nearby(t, state); status != ManifoldStatus::ok) return status;
   const ConstSpan u = state.subspan(0, n_);
-  if (const auto status = set_gamma(t, u); status != ManifoldStatus::ok) return status;
-  normal_->set_gradients(t, u);
-  if (!correct_multipliers(t, state)) return set_multipliers(t, state);
   settled_.assign(u.begin(), u.end());
   settled_t_ = t;
   return ManifoldStatus::ok;

@@ -8,7 +8,12 @@
 namespace driftless {
 
 RadauError::RadauError(RadauForm& form)
-    : form_(form), error_(form.extended), credited_(form.extended), stiff_(form.extended), point_(form.extended) {}
+    : form_(form),
+      error_(form.extended),
+      credited_(form.extended),
+      stiff_(form.extended),
+      inside_(form.multipliers_follow ? form.extended : 0),
+      point_(form.extended) {}
 
 double RadauError::estimate(RadauStep& radau, const Clock& clock, ConstSpan x, const ErrorScale& scale,
                             const RadauProposal& proposal) {
@@ -30,8 +35,12 @@ double RadauError::estimate(RadauStep& radau, const Clock& clock, ConstSpan x, c
 // Stiff modes have the order of the stages, and no more: what the estimate says of them is not credited. The long steps
 // of coupled stages would otherwise end with velocities off by a hundred tolerances, which the next step damps.
 double RadauError::measure(const Step& step) {
-  if (form_.options.norm == ErrorNorm::tangential && form_.options.projection != Projection::none)
+  if (form_.multipliers_follow) {
+    find_inside(step);  // leaves matrices of this point
+    form_.manifold->remove_normal_nearby(step.t, step.x.first(form_.size), Span(error_).first(form_.size));
+  } else if (form_.options.norm == ErrorNorm::tangential && form_.options.projection != Projection::none) {
     form_.manifold->remove_normal(step.t, step.x.first(form_.size), Span(error_).first(form_.size));
+  }
   if (form_.is_classic()) return step.scale.norm(error_);
   credited_ = error_;
   if (step.proposal.coupled) {
@@ -61,7 +70,7 @@ void RadauError::credit(const Step& step, Span error) const {
 void RadauError::carry_to_multipliers(const Step& step, Span error) {
   const std::size_t states = form_.size - form_.multipliers;
   for (std::size_t i = 0; i < form_.extended; ++i) point_[i] = step.x[i] + (i < states ? error[i] : 0.0);
-  if (form_.manifold->set_multipliers(step.t, Span(point_).first(form_.size)) != ManifoldStatus::ok) return;
+  if (form_.manifold->set_multipliers_nearby(step.t, Span(point_).first(form_.size)) != ManifoldStatus::ok) return;
   for (std::size_t i = states; i < form_.size; ++i) {
     const double carried = std::abs(point_[i] - step.x[i]);
     const double by_h = std::pow(std::abs(step.h), form_.stage_equations->power()[i]);
@@ -69,24 +78,27 @@ void RadauError::carry_to_multipliers(const Step& step, Span error) {
   }
 }
 
-// The same for multipliers that follow, from the differences themselves: at the end of a step, too, stiff unknowns are
-// off by what the filtered estimate does not see. In shares of the tolerance as the weights have them.
-double RadauError::multiplier_error_inside(const Step& step) {
+// For multipliers that follow, the differences themselves: at the end of a step, too, stiff unknowns are off by what the
+// filtered estimate does not see.
+void RadauError::find_inside(const Step& step) {
   const Matrix& z = step.radau.increments();
   const RadauConstants& radau = step.radau.constants();
-  const std::size_t states = form_.size - form_.multipliers;
   const auto [last, before] = last_differences(radau, z, state_weights(step));
   // How fast all differences fall says little about the few that matter here.
   const double share =
       calibrated::largest_product[calibrated::row_of(radau.stages)] * std::clamp(std::sqrt(last / before), 0.1, 1.0);
-  std::ranges::fill(error_, 0.0);
-  for (std::size_t i = 0; i < states; ++i)
-    for (std::size_t j = 0; j < radau.c.size(); ++j) error_[i] += share * radau.lagrange[j] * z(i, j);
-  form_.manifold->remove_normal(step.t, step.x.first(form_.size), Span(error_).first(form_.size));
-  carry_to_multipliers(step, error_);
+  std::ranges::fill(inside_, 0.0);
+  for (std::size_t i = 0; i < form_.size - form_.multipliers; ++i)
+    for (std::size_t j = 0; j < radau.c.size(); ++j) inside_[i] += share * radau.lagrange[j] * z(i, j);
+  form_.manifold->remove_normal(step.t, step.x.first(form_.size), Span(inside_).first(form_.size));
+}
+
+// What they do to the multipliers, in shares of the tolerance as the weights have them.
+double RadauError::multiplier_error_inside(const Step& step) {
+  carry_to_multipliers(step, inside_);
   double largest = 0.0;
-  for (std::size_t i = states; i < form_.size; ++i)
-    largest = std::fmax(largest, std::abs(error_[i]) * step.scale.weights()[i]);
+  for (std::size_t i = form_.size - form_.multipliers; i < form_.size; ++i)
+    largest = std::fmax(largest, std::abs(inside_[i]) * step.scale.weights()[i]);
   return largest;
 }
 

@@ -26,11 +26,12 @@ class RadauError {
   double measure(const Step& step);
   void credit(const Step& step, Span error) const;
   void carry_to_multipliers(const Step& step, Span error);
+  void find_inside(const Step& step);
   double multiplier_error_inside(const Step& step);
   ConstSpan state_weights(const Step& step) const { return step.scale.weights().first(form_.size - form_.multipliers); }
 
   RadauForm& form_;
-  Vector error_, credited_, stiff_, point_;
+  Vector error_, credited_, stiff_, inside_, point_;
 };
 
 }  // namespace driftless
