@@ -17,12 +17,6 @@ ManifoldStatus Manifold::flow(double t, Span state, Span slope) {
   return status == ManifoldStatus::ok ? derivative(t, state, slope) : status;
 }
 
-ManifoldStatus Manifold::flow_of_all(double t, Span state, Span slope) {
-  const auto status = flow(t, state, slope);
-  const bool algebraic = levels() == 1 && constraint_count() > 0;
-  return algebraic && status == ManifoldStatus::ok ? rates(t, state, slope) : status;
-}
-
 ManifoldStatus Manifold::project_nearby(double t, Span state) {
   Scratch scratch;
   return project(t, state, true, scratch.take<double>(constraint_count()), scratch.take<double>(constraint_count()));

@@ -46,7 +46,7 @@ class Manifold {
   virtual ManifoldStatus flow(double t, Span state, Span slope);
   // The same with the slopes of all components: explicit steps of index 1 follow the algebraic part by them, and see
   // its error.
-  ManifoldStatus flow_of_all(double t, Span state, Span slope);
+  virtual ManifoldStatus flow_of_all(double t, Span state, Span slope) { return flow(t, state, slope); }
 
   // The projection (2.7) of Schropp 2003, resp. (2.7) of Schropp 2001; with positions = false its short form (2.8),
   // which leaves u alone. mu_1 and mu_2 / h of the paper are returned in `mu1`, `mu2_by_h` (constraint_count() numbers

@@ -113,6 +113,7 @@ class Index1Manifold final : public Manifold {
   ManifoldStatus residual(int level, double t, ConstSpan state, Span out) override;
   ManifoldStatus derivative(double t, ConstSpan state, Span out) override;
   ManifoldStatus rates(double t, ConstSpan state, Span out) override;
+  ManifoldStatus flow_of_all(double t, Span state, Span slope) override;
   ManifoldStatus set_multipliers(double t, Span state) override;
   ManifoldStatus settle(double t, Span state) override { return set_multipliers(t, state); }
   ManifoldStatus project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) override;

@@ -70,6 +70,11 @@ ManifoldStatus Index1Manifold::rates(double t, ConstSpan state, Span out) {
   return ManifoldStatus::ok;
 }
 
+ManifoldStatus Index1Manifold::flow_of_all(double t, Span state, Span slope) {
+  const auto status = flow(t, state, slope);
+  return m_ > 0 && status == ManifoldStatus::ok ? rates(t, state, slope) : status;
+}
+
 ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
   if (m_ == 0) return ManifoldStatus::ok;
   auto& [product, s, f_values] = linear();

@@ -50,10 +50,6 @@ void ExplicitStep::add_terms(std::span<const Term> terms, const double* x, doubl
   }
 }
 
-std::span<const ExplicitPair::Term> ExplicitStep::row(std::size_t i) const {
-  return std::span(pair_.terms).subspan(pair_.row_begin[i], pair_.row_begin[i + 1] - pair_.row_begin[i]);
-}
-
 void ExplicitStep::add(std::size_t row, ConstSpan x, double h, Span out) const {
   add_terms(this->row(row), x.data(), h, out.data());
   for (std::size_t i = moving_; i < size_; ++i) out[i] = x[i];

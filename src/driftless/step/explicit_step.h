@@ -53,7 +53,9 @@ class ExplicitStep {
   ManifoldStatus evaluate(std::size_t stage, double t, ConstSpan x, double h);
   void add(std::size_t row, ConstSpan x, double h, Span out) const;
   using Term = ExplicitPair::Term;
-  std::span<const Term> row(std::size_t i) const;
+  std::span<const Term> row(std::size_t i) const {
+    return {pair_.terms.data() + pair_.row_begin[i], pair_.terms.data() + pair_.row_begin[i + 1]};
+  }
   void add_terms(std::span<const Term> terms, const double* x, double h, double* out) const;
 
   Manifold& manifold_;
