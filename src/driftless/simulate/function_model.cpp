@@ -29,9 +29,8 @@ Parameters values_of(const std::vector<Parameter>& parameters) {
   return {std::move(names), std::move(values)};
 }
 
-// A relation is watched until sign * root + this falls through zero. Where its root is at zero now, to rounding, or on
-// the other side, it has to go on by a little before that counts. What is little is judged against what the relation
-// becomes when all that it depends on changes by a thousandth, some parts up and some down.
+// What is little for a relation: judged against what it becomes when all that it depends on changes by a thousandth,
+// some parts up and some down.
 double margin_of(const NamedRelation& relation, double sign, double t, ConstSpan state, const Names& names,
                  const Parameters& values) {
   const double now = sign * relation.root(t, {state, names}, values);
@@ -43,8 +42,7 @@ double margin_of(const NamedRelation& relation, double sign, double t, ConstSpan
   }
   const double there = sign * relation.root(1.0007 * t, {moved, names}, values);
   const double size = std::isfinite(there) ? std::abs(now) + 1e3 * std::abs(there - now) : std::abs(now);
-  const double margin = 1e-10 * size + 1e-300;
-  return now < margin ? margin - now : 0.0;
+  return 1e-10 * size + 1e-300;
 }
 
 }  // namespace
@@ -160,14 +158,17 @@ std::vector<Event> FunctionModel::events(double t, ConstSpan state, const Vector
   for (std::size_t k = 0; k < discrete_.relations().size(); ++k) {
     const NamedRelation& relation = discrete_.relations()[k];
     const double sign = discrete_.holds(held, k) ? 1.0 : -1.0;
-    const double shift = margin_of(relation, sign, t, state, *names, values);
+    // Where its root is at zero now, to rounding, or on the other side, it has to go on by a little before that counts.
+    const double margin = margin_of(relation, sign, t, state, *names, values);
+    const double now = sign * relation.root(t, {state, *names}, values), shift = now < margin ? margin - now : 0.0;
     all.push_back({.name = relation.name,
                    .root =
                        [root = relation.root, names, values, sign, shift](double at, ConstSpan x) {
                          return sign * root(at, {x, *names}, values) + shift;
                        },
                    .direction = Direction::falling,
-                   .terminal = true});
+                   .terminal = true,
+                   .rounding = margin});
   }
   return all;
 }
