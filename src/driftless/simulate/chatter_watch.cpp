@@ -33,8 +33,8 @@ void ChatterWatch::see(const Stretch& stretch, const std::vector<EventRecord>& e
     auto& [name, trail] = *place++;  // before it may go
     if (fires(name)) continue;
     if (trail.event >= stretch.events.size() || stretch.events[trail.event].name != name)
-      trail.event = static_cast<std::size_t>(std::ranges::find(stretch.events, name, &Event::name) -
-                                             stretch.events.begin());
+      trail.event =
+          static_cast<std::size_t>(std::ranges::find(stretch.events, name, &Event::name) - stretch.events.begin());
     if (trail.event >= stretch.events.size()) continue;  // not in this mode
     const Event& event = stretch.events[trail.event];
     is_away(name, std::abs(event.root(t, {state, layout_of(stretch.equations).names()})), event.rounding);

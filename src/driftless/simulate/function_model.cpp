@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "driftless/integrate/consistent_start.h"
 
@@ -27,22 +26,6 @@ Parameters values_of(const std::vector<Parameter>& parameters) {
     values.push_back(parameter.value);
   }
   return {std::move(names), std::move(values)};
-}
-
-// What is little for a relation: judged against what it becomes when all that it depends on changes by a thousandth,
-// some parts up and some down.
-double margin_of(const NamedRelation& relation, double sign, double t, ConstSpan state, const Names& names,
-                 const Parameters& values) {
-  const double now = sign * relation.root(t, {state, names}, values);
-  Vector moved(state.begin(), state.end());
-  std::uint64_t random = 0x9e3779b97f4a7c15U;
-  for (double& x : moved) {
-    random = random * 6364136223846793005U + 1442695040888963407U;
-    x *= 1.0 + 1e-3 * (static_cast<double>(random >> 11) * 0x1p-52 - 1.0);
-  }
-  const double there = sign * relation.root(1.0007 * t, {moved, names}, values);
-  const double size = std::isfinite(there) ? std::abs(now) + 1e3 * std::abs(there - now) : std::abs(now);
-  return 1e-10 * size + 1e-300;
 }
 
 }  // namespace
@@ -136,6 +119,7 @@ std::variant<Stretch, ModelEnd> FunctionModel::finish(const Stretch& last, doubl
 std::variant<Stretch, ModelEnd> FunctionModel::outcome_of(FunctionEvents::Outcome outcome, double t) const {
   if (!outcome.error.empty()) return ModelEnd{outcome.error, FailureKind::assertion_failed};
   Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held));
+  next.happened = std::move(outcome.passed);
   next.after_event = true;
   next.fixed = std::move(outcome.reinitialised);
   if (outcome.terminated) return ModelEnd{*outcome.terminated, std::nullopt, std::move(next)};
@@ -159,7 +143,7 @@ std::vector<Event> FunctionModel::events(double t, ConstSpan state, const Vector
     const NamedRelation& relation = discrete_.relations()[k];
     const double sign = discrete_.holds(held, k) ? 1.0 : -1.0;
     // Where its root is at zero now, to rounding, or on the other side, it has to go on by a little before that counts.
-    const double margin = margin_of(relation, sign, t, state, *names, values);
+    const double margin = discrete_.rounding_of(k, t, state, *names, values);
     const double now = sign * relation.root(t, {state, *names}, values), shift = now < margin ? margin - now : 0.0;
     all.push_back({.name = relation.name,
                    .root =

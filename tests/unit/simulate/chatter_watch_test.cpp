@@ -92,8 +92,8 @@ struct Relay {
 Simulation function_relay(double speed) {
   FunctionModelParts parts;
   parts.equations = [speed](const Parameters& p) {
-    return Equations(index1(Relay{p["on"] > 0.5 ? -speed : speed},
-                            {.projector = ConstantMatrix::identity(1), .x_names = {"x"}}));
+    return Equations(
+        index1(Relay{p["on"] > 0.5 ? -speed : speed}, {.projector = ConstantMatrix::identity(1), .x_names = {"x"}}));
   };
   parts.start = [](const Parameters&) { return Vector{1.0 + 1e-12}; };
   parts.discrete = {{"on", 1.0}};
