@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/core/phase.h"
 #include "driftless/equations/index_check.h"
 #include "driftless/linalg/rank.h"
 #include "driftless/modelfile/compiled/model_content.h"
