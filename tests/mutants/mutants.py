@@ -1141,6 +1141,14 @@ MUTANTS = [
         (Tests("test_unit_simulate", "ChatterWatch.*"),),
     ),
     Mutant(
+        "event-fits-itself",
+        "a new value that depends on itself through other equations ends the run",
+        "src/driftless/modelfile/compiled/event_iteration.cpp",
+        "if (same_values(now.held.values, before)) return fits_itself(now);",
+        "if (same_values(now.held.values, before)) return true;",
+        (Tests("test_conformance", "*b_new_value_reads_itself*"),),
+    ),
+    Mutant(
         "sliding-with-others",
         "sliding that begins while another weight is used up is judged together with that one",
         "src/driftless/simulate/text_modes.cpp",

@@ -21,8 +21,7 @@ struct Ramps {  // x' = 1, y' = 2
 FunctionModelParts ramps() {
   return {.equations =
               [](const Parameters&) {
-                return Equations(
-                    index1(Ramps{}, {.projector = ConstantMatrix::identity(2), .x_names = {"x", "y"}}));
+                return Equations(index1(Ramps{}, {.projector = ConstantMatrix::identity(2), .x_names = {"x", "y"}}));
               },
           .start =
               [](const Parameters&) {
@@ -112,9 +111,9 @@ TEST(FunctionTwins, AStateAndAClockAreOneEvent) {
 TEST(FunctionTwins, AnEventExactlyAtTheEndIsDone) {
   FunctionModelParts parts = ramps();
   parts.relations = {above("x", "x", 0.7)};
-  parts.whens = {{"a", holds("x"), count("a")},
-                 {"b", [](const Moment& m) { return m.terminal(); },
-                  [](Moment& m) { m.set("b", m.pre("b") + m["a"] + 1.0); }}};
+  parts.whens = {
+      {"a", holds("x"), count("a")},
+      {"b", [](const Moment& m) { return m.terminal(); }, [](Moment& m) { m.set("b", m.pre("b") + m["a"] + 1.0); }}};
   expect_both(parts,
               "  when x >= 0.7 then a = pre(a) + 1; end when;\n  when terminal() then b = pre(b) + a + 1; end when;\n",
               0.7, {1, 2, 0, 1, 0.7, 1.4});
@@ -182,8 +181,7 @@ TEST(FunctionTwins, ARootThatTouchesZeroIsNotPassed) {
   parts.relations = {above("x", "x", 0.5), {"square", [](double, NamedState s, const Parameters&) {
                                               return (s["y"] - 1.0) * (s["y"] - 1.0);
                                             }}};
-  parts.whens = {{"a", holds("x"), count("a")},
-                 {"b", [](const Moment& m) { return !m.holds("square"); }, count("b")}};
+  parts.whens = {{"a", holds("x"), count("a")}, {"b", [](const Moment& m) { return !m.holds("square"); }, count("b")}};
   expect_both(parts,
               "  when x > 0.5 then a = pre(a) + 1; end when;\n"
               "  when not (y - 1)^2 > 0 then b = pre(b) + 1; end when;\n",
@@ -217,10 +215,11 @@ TEST(FunctionTwins, TheFirstOfSeveralConditionsActs) {
                     if (!m.holds("slow")) m.set("b", m.pre("b") + 1.0);
                   }},
                  {"c", holds("x"), [](Moment& m) { m.set("c", 10.0 * m.pre("b") + m["b"]); }}};
-  expect_both(parts,
-              "  when sample(0.25, 0.4) then a = pre(a) + 1;\n  elsewhen sample(0.05, 0.2) then b = pre(b) + 1; end when;\n"
-              "  when x > 0.45 then c = 10*pre(b) + b; end when;\n",
-              1.0, {2, 3, 12, 5, 1.0, 2.0});
+  expect_both(
+      parts,
+      "  when sample(0.25, 0.4) then a = pre(a) + 1;\n  elsewhen sample(0.05, 0.2) then b = pre(b) + 1; end when;\n"
+      "  when x > 0.45 then c = 10*pre(b) + b; end when;\n",
+      1.0, {2, 3, 12, 5, 1.0, 2.0});
 }
 
 }  // namespace
