@@ -32,8 +32,11 @@ std::vector<Option> accuracy_options(SolveRequest& request) {
       option("--first-step H", &request.first_step, "size of the first adaptive step", group),
       option("--largest-step H", &request.largest_step, "no adaptive step is larger", group),
       option("--step-limit N", &request.step_limit, "give up after so many attempts (default: ten million)", group),
-      option("--event-limit N", &request.event_limit,
-             "give up where so many events come within a ten millionth of the run (default: 1000)", group),
+      option(
+          "--event-limit N", &request.event_limit,
+          "give up where so many events come within a ten millionth of the run, or change a relation that stays at its "
+          "root (default: 1000)",
+          group),
       {.name = "--error-bound",
        .target = &request.error_bound,
        .text =

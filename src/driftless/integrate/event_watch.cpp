@@ -31,7 +31,8 @@ EventWatch::EventWatch(const std::vector<Event>& events, const Names& components
       names_(components),
       state_(components.size()),
       scale_(events.size(), 0.0),
-      last_(events.size(), 0.0) {
+      last_(events.size(), 0.0),
+      farthest_(events.size(), 0.0) {
   std::unordered_map<const RootGroup*, std::size_t> known;
   for (std::size_t e = 0; e < events.size(); ++e) {
     const RootGroup* const roots = events[e].group.get();
@@ -54,6 +55,7 @@ void EventWatch::restart(double t, ConstSpan state, std::optional<std::size_t> j
     const double x = known_sign(e, t, values[e]);
     if (std::isfinite(x)) scale_[e] = std::max(scale_[e], std::abs(x));
     last_[e] = std::abs(x) <= 1e-9 * scale_[e] ? 0.0 : x;
+    farthest_[e] = std::abs(x);
   }
 }
 
@@ -151,6 +153,7 @@ std::vector<EventWatch::Watched> EventWatch::choose(const Search& search, std::v
     }
     for (const Vector& row : samples_) see(e, row[e]);
     last_[e] = samples_.back()[e];
+    farthest_[e] = std::fmax(farthest_[e], std::abs(last_[e]));
   }
   return chosen;
 }
@@ -264,8 +267,16 @@ EventWatch::Sample EventWatch::bottom_of_dip(std::size_t event, const Sample& le
   return best;
 }
 
+// Up to a root, from the last sample before it: an arc between two roots may be shorter than a step.
+void EventWatch::see_excursion(std::size_t event, double from, double to, const Interpolant& at) {
+  constexpr double nearby = 100.0;  // beyond, nobody asks how far
+  double& farthest = farthest_[event];
+  if (events_[event].rounding > 0.0 && farthest <= nearby * events_[event].rounding)
+    farthest = std::fmax(farthest, std::abs(root_value(event, 0.5 * (from + to), at)));
+}
+
 void EventWatch::add(std::size_t event, double t, Search& search) const {
-  search.found.push_back({event, t, {}});
+  search.found.push_back({.event = event, .time = t, .state = {}, .farthest = farthest_[event]});
   const bool ends = events_[event].terminal || events_[event].jump;
   if (ends && !search.is_over(t)) search.stop = t;
 }
@@ -279,6 +290,7 @@ void EventWatch::cross(std::size_t event, const Sample& from, const Sample& to, 
   }
   if (events_.size() >= many_events && can_be_nearby(event, search.nearby)) narrow(event, low, high, search);
   refine(low, high, rounding_at(low.t, high.t), [&](double t) { return value(event, t, search.at); });
+  see_excursion(event, from.t, high.t, search.at);
   add(event, high.t, search);
 }
 
@@ -287,6 +299,7 @@ void EventWatch::follow(std::size_t event, Track& track, const Sample& now, Sear
   auto& [before, last] = track;
   const double begin = search.begin;
   if (now.x == 0.0) return;
+  farthest_[event] = std::fmax(farthest_[event], std::abs(last.x));
   if (last.x == 0.0 && jumped_ == event && events_[event].direction != Direction::any && accepts(event, now.x > 0.0)) {
     // It left zero and came back before the first sample, or never left: look for the excursion, else fire where it
     // started.

@@ -74,6 +74,7 @@ class EventWatch {
   void follow(std::size_t event, Track& track, const Sample& now, Search& search);
   void cross(std::size_t event, const Sample& from, const Sample& to, Search& search);
   void add(std::size_t event, double t, Search& search) const;
+  void see_excursion(std::size_t event, double from, double to, const Interpolant& at);
   double edge_of_numbers(std::size_t event, double number, double none, const Interpolant& at);
   double known_sign(std::size_t event, double t, double x);
   bool can_be_nearby(std::size_t event, const Nearby& nearby) const;
@@ -93,7 +94,8 @@ class EventWatch {
   Vector state_;
   Vector scale_;  // largest |value| seen: what is zero is judged against it
   std::optional<std::size_t> jumped_;
-  Vector last_;  // value at the end of the last step; 0 = not armed
+  Vector last_;      // value at the end of the last step; 0 = not armed
+  Vector farthest_;  // largest |value| since the restart, at samples before the present one
   std::optional<Undefined> undefined_;
   double direction_ = 1.0;  // of time
 };

@@ -39,6 +39,8 @@ struct Event {
   // False: `root` depends on time and on what is integrated only. Inside explicit steps that is known without a
   // solution of the constraints, so that such roots are cheap to watch.
   bool reads_multipliers = true;
+  // What of `root` is rounding, where that is known: a solution that comes back from there has not left the root.
+  double rounding = 0.0;
 };
 
 struct EventRecord {
@@ -46,6 +48,7 @@ struct EventRecord {
   double time = 0.0;
   Vector state;                       // before the jump
   std::vector<StateMove> moves = {};  // of states, after the jump, so that the constraints hold
+  double farthest = 0.0;              // |root| was no larger since the run (re)started; known where `rounding` is
 };
 
 }  // namespace driftless

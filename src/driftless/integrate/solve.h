@@ -49,7 +49,9 @@ struct SolveOptions {
   ErrorBoundRule error_bound = {};
 
   std::vector<Event> events = {};
-  std::size_t event_limit = 1000;  // within a ten millionth of the span: more of them accumulate, and end the run
+  // So many accumulate, and end the run: within a ten millionth of the span, or, in simulate(), of one relation in a
+  // row that stays at its root.
+  std::size_t event_limit = 1000;
 
   // Sees every accepted step; may take the state as a ConstSpan as well.
   std::function<void(double t, NamedState state)> observer = {};

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
+#include "driftless/equations/manifold.h"
 #include "driftless/integrate/consistent_start.h"
 #include "driftless/simulate/stretch_options.h"
 
@@ -52,6 +54,7 @@ struct FunctionEvents::Rounds {
   std::vector<char> acted = {};         // those whose bodies were asked in this round
   bool initial = false;                 // the round of those that act at the start
   bool unresolved = false;
+  Names passed = {};  // relations, together with the one that made the event
   Moment moment = {};
 };
 
@@ -135,6 +138,48 @@ void FunctionEvents::fire(Moment& moment, const Occurrence& event) {
   for (const std::size_t flag : event.fired) moment.flags_[flag] = 1.0 - moment.flags_[flag];
 }
 
+double FunctionEvents::rounding_of(std::size_t relation, double t, ConstSpan state, const Names& names,
+                                   const Parameters& values) const {
+  const auto& root = relations_[relation].root;
+  const double now = root(t, {state, names}, values);
+  Vector moved(state.begin(), state.end());
+  std::uint64_t random = 0x9e3779b97f4a7c15U;
+  for (double& x : moved) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    x *= 1.0 + 1e-3 * (static_cast<double>(random >> 11) * 0x1p-52 - 1.0);
+  }
+  const double there = root(1.0007 * t, {moved, names}, values);
+  const double size = std::isfinite(there) ? std::abs(now) + 1e3 * std::abs(there - now) : std::abs(now);
+  return 1e-10 * size + 1e-300;
+}
+
+// Relations that did not fire, though their roots pass zero within rounding of this moment: one event, not two.
+void FunctionEvents::pass_together(Rounds& rounds, const Occurrence& event) const {
+  Moment& moment = rounds.moment;
+  const double window = 2.0 * (1e-9 * std::abs(event.time) + 1e-14);
+  Vector rates, moved(event.state.size());
+  for (std::size_t k = 0; k < relations_.size(); ++k) {
+    if (std::ranges::find(event.fired, k) != event.fired.end()) continue;
+    const auto& root = relations_[k].root;
+    constexpr double nearby = 1e4;  // times its rounding: rates cost more than a root
+    if (!(std::abs(rounds.judged_at[k]) <= nearby * rounding_of(k, event.time, event.state, rounds.names, moment.now_)))
+      continue;
+    if (rates.empty()) {
+      rates.resize(moved.size());
+      const auto manifold = make_manifold(rounds.equations(moment.now_));
+      if (manifold->rates(event.time, event.state, rates) != ManifoldStatus::ok) return;
+    }
+    const auto at = [&](double by) {
+      for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = event.state[i] + by * rates[i];
+      return root(event.time + by, {moved, rounds.names}, moment.now_);
+    };
+    const double before = at(-window), after = at(window), holds = after > 0.0 ? 1.0 : 0.0;
+    if (!(before * after < 0.0) || moment.flags_[k] == holds) continue;
+    moment.flags_[k] = holds;
+    rounds.passed.push_back(relations_[k].name);
+  }
+}
+
 void FunctionEvents::begin(Rounds& rounds, ConstSpan held, const Occurrence& event) const {
   Moment& moment = rounds.moment;
   moment.kind_ = event.kind == Moment::Kind::end ? Moment::Kind::event : event.kind;
@@ -153,6 +198,7 @@ void FunctionEvents::begin(Rounds& rounds, ConstSpan held, const Occurrence& eve
   moment.kind_ = event.kind;
   rounds.initial = event.kind == Moment::Kind::start;
   if (!rounds.initial) fire(moment, event);
+  if (!rounds.initial) pass_together(rounds, event);
   rounds.state = rounds.kept;
   moment.state_ = rounds.state;
 }
@@ -267,6 +313,7 @@ FunctionEvents::Outcome FunctionEvents::handle(const MakeEquations& equations, C
   }
   outcome.state = std::move(rounds.kept);
   outcome.reinitialised = std::move(rounds.named);
+  outcome.passed = std::move(rounds.passed);
   const ConstSpan all = rounds.moment.now_.values();
   outcome.held.assign(all.end() - static_cast<std::ptrdiff_t>(discrete_.size()), all.end());
   outcome.held.insert(outcome.held.end(), rounds.moment.flags_.begin(),

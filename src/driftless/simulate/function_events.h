@@ -44,6 +44,7 @@ class FunctionEvents {
     Names reinitialised = {};                    // components that must keep their value
     std::optional<std::string> terminated = {};  // by this message
     std::string error = {};                      // the event does not come to an end
+    Names passed = {};                           // relations whose roots passed zero in the same moment
   };
   struct Occurrence {
     Moment::Kind kind = Moment::Kind::event;
@@ -66,6 +67,10 @@ class FunctionEvents {
 
   Vector start() const;  // what is held before relations are judged
   Vector judged(double t, NamedState state, ConstSpan held) const;
+  // What of a root is rounding: judged against what it becomes when all that it depends on changes by a thousandth,
+  // some parts up and some down.
+  double rounding_of(std::size_t relation, double t, ConstSpan state, const Names& names,
+                     const Parameters& values) const;
   bool holds(ConstSpan held, std::size_t relation) const { return held[discrete_.size() + relation] != 0.0; }
   Outcome handle(const MakeEquations& equations, ConstSpan held, const Occurrence& event) const;
 
@@ -80,6 +85,7 @@ class FunctionEvents {
   struct Rounds;
   void begin(Rounds& rounds, ConstSpan held, const Occurrence& event) const;
   static void fire(Moment& moment, const Occurrence& event);
+  void pass_together(Rounds& rounds, const Occurrence& event) const;
   std::vector<char> conditions(Rounds& rounds) const;
   bool sweep(Rounds& rounds) const;
   bool judge(Rounds& rounds) const;

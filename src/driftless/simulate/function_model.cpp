@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "driftless/integrate/consistent_start.h"
 
@@ -27,24 +26,6 @@ Parameters values_of(const std::vector<Parameter>& parameters) {
     values.push_back(parameter.value);
   }
   return {std::move(names), std::move(values)};
-}
-
-// A relation is watched until sign * root + this falls through zero. Where its root is at zero now, to rounding, or on
-// the other side, it has to go on by a little before that counts. What is little is judged against what the relation
-// becomes when all that it depends on changes by a thousandth, some parts up and some down.
-double margin_of(const NamedRelation& relation, double sign, double t, ConstSpan state, const Names& names,
-                 const Parameters& values) {
-  const double now = sign * relation.root(t, {state, names}, values);
-  Vector moved(state.begin(), state.end());
-  std::uint64_t random = 0x9e3779b97f4a7c15U;
-  for (double& x : moved) {
-    random = random * 6364136223846793005U + 1442695040888963407U;
-    x *= 1.0 + 1e-3 * (static_cast<double>(random >> 11) * 0x1p-52 - 1.0);
-  }
-  const double there = sign * relation.root(1.0007 * t, {moved, names}, values);
-  const double size = std::isfinite(there) ? std::abs(now) + 1e3 * std::abs(there - now) : std::abs(now);
-  const double margin = 1e-10 * size + 1e-300;
-  return now < margin ? margin - now : 0.0;
 }
 
 }  // namespace
@@ -138,6 +119,7 @@ std::variant<Stretch, ModelEnd> FunctionModel::finish(const Stretch& last, doubl
 std::variant<Stretch, ModelEnd> FunctionModel::outcome_of(FunctionEvents::Outcome outcome, double t) const {
   if (!outcome.error.empty()) return ModelEnd{outcome.error, FailureKind::assertion_failed};
   Stretch next = stretch(t, std::move(outcome.state), std::move(outcome.held));
+  next.happened = std::move(outcome.passed);
   next.after_event = true;
   next.fixed = std::move(outcome.reinitialised);
   if (outcome.terminated) return ModelEnd{*outcome.terminated, std::nullopt, std::move(next)};
@@ -160,14 +142,17 @@ std::vector<Event> FunctionModel::events(double t, ConstSpan state, const Vector
   for (std::size_t k = 0; k < discrete_.relations().size(); ++k) {
     const NamedRelation& relation = discrete_.relations()[k];
     const double sign = discrete_.holds(held, k) ? 1.0 : -1.0;
-    const double shift = margin_of(relation, sign, t, state, *names, values);
+    // Where its root is at zero now, to rounding, or on the other side, it has to go on by a little before that counts.
+    const double margin = discrete_.rounding_of(k, t, state, *names, values);
+    const double now = sign * relation.root(t, {state, *names}, values), shift = now < margin ? margin - now : 0.0;
     all.push_back({.name = relation.name,
                    .root =
                        [root = relation.root, names, values, sign, shift](double at, ConstSpan x) {
                          return sign * root(at, {x, *names}, values) + shift;
                        },
                    .direction = Direction::falling,
-                   .terminal = true});
+                   .terminal = true,
+                   .rounding = margin});
   }
   return all;
 }

@@ -15,6 +15,7 @@
 #include "driftless/linalg/analysis_scope.h"
 #include "driftless/modelfile/compiled/time_searches.h"
 #include "driftless/simulate/accumulation_point.h"
+#include "driftless/simulate/chatter_watch.h"
 #include "driftless/simulate/crawl_watch.h"
 #include "driftless/simulate/event_moves.h"
 #include "driftless/simulate/output_times.h"
@@ -35,6 +36,7 @@ class Runner {
         equations_(options.solve, options.verify || options.show_verified),
         ranges_(model.results, options.solve.tolerance),
         accumulation_(options.solve.event_limit, options.solve.span.end - options.solve.span.begin),
+        chatter_(options.solve.event_limit, options.solve.span.end - options.solve.span.begin),
         point_(std::abs(options.solve.span.end - options.solve.span.begin), options.solve.tolerance.absolute),
         crawl_(std::abs(options.solve.span.end - options.solve.span.begin)),
         run_{.start = std::move(start), .recording = Recording(model.results)} {
@@ -106,6 +108,7 @@ class Runner {
     const Undisturbed undisturbed;  // what was computed becomes rows, also after a stop
     absorb(stretch, solution);
     auto events = solution.ended_by() ? fired(solution) : std::vector<std::size_t>{};
+    chatter_.see(stretch, solution.events(), run_.t, run_.state);
     if (asked_.dense) run_.kept.push_back({stretch, std::move(solution)});
     return events;
   }
@@ -165,12 +168,14 @@ class Runner {
 
   bool accumulates() {
     ++run_.events;
-    if (!accumulation_.see(run_.t)) return false;
-    fail(accumulation_.failure(
-        run_.t, run_.happened.empty() ? "" : run_.happened.back().name,
-        "change the model where it comes to rest or slides along a switching condition: give it a state of rest, or "
-        "hysteresis; or raise event_limit (--event-limit)"));
-    return true;
+    if (chatter_.chattering())
+      fail(chatter_.failure(run_.t));
+    else if (accumulation_.see(run_.t))
+      fail(accumulation_.failure(
+          run_.t, run_.happened.empty() ? "" : run_.happened.back().name,
+          "change the model where it comes to rest or slides along a switching condition: give it a state of rest, or "
+          "hysteresis; or raise event_limit (--event-limit)"));
+    return run_.failure.has_value();
   }
 
   // Behind the point at which events accumulate there is no solution, whatever was computed.
@@ -255,11 +260,7 @@ class Runner {
     remember(stretch, solution);
     extend(run_.certificate, solution.certificate());
     if (!assertion_.empty())
-      fail({.kind = FailureKind::assertion_failed,
-            .time = run_.t,
-            .what_happened = assertion_,
-            .what_to_try = "",
-            .where = ""});
+      fail(failure_of(ModelEnd{assertion_, FailureKind::assertion_failed}, run_.t));
     else if (equations_.broken())
       fail(failure_of(*equations_.broken()));
     else if (full_)
@@ -360,6 +361,7 @@ class Runner {
   EquationWatch equations_;
   RangeWatch ranges_;
   EventAccumulation accumulation_;
+  ChatterWatch chatter_;
   AccumulationPoint point_;
   CrawlWatch crawl_;
   TimeSearches searches_;

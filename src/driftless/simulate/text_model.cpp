@@ -326,7 +326,8 @@ Stretch TextModel::stretch(double t, Vector state, Vector held, StretchMode mode
                           .where_undefined = roots[k].if_undefined,
                           .group = group,
                           .place = k,
-                          .reads_multipliers = roots[k].reads_multipliers});
+                          .reads_multipliers = roots[k].reads_multipliers,
+                          .rounding = roots[k].rounding});
   one.next_due = [model = compiled, memory = one.held, t](double until,
                                                           TimeSearches& searches) -> std::optional<Stretch::Due> {
     auto due = model.next_due(t, until, memory, searches);

@@ -11,18 +11,10 @@ namespace driftless {
 
 namespace {
 
-// Where an event leads: the relations that slide from then on, and values of those that do not any longer.
-struct Change {
-  StretchMode mode;
-  std::vector<std::pair<std::uint32_t, double>> settled;
-  std::optional<CompiledModel::Attraction> begins;  // along the last one of these
-  std::uint32_t relation = 0;
-};
-
 // Weights that are used up, and relations that fired and push towards their root from both sides.
-Change change_at(const SlidingModes& now, const StretchMode& which, double t, const EventOutcome& outcome,
-                 ConstSpan state, const std::vector<std::size_t>& events, const ResolveState& resolve) {
-  Change change{which, {}, {}};
+ModeChange change_at(const SlidingModes& now, const StretchMode& which, double t, const EventOutcome& outcome,
+                     ConstSpan state, const std::vector<std::size_t>& events, const ResolveState& resolve) {
+  ModeChange change{which, {}, {}};
   const auto& relations = now.model.flat().relations;
   const Vector inputs = now.surfaces.empty() ? Vector() : now.model.inputs(t, state, outcome.held);
   for (const SlidingSurface& surface : now.surfaces) {
@@ -40,6 +32,9 @@ Change change_at(const SlidingModes& now, const StretchMode& which, double t, co
     if (!ends) change.begins = now.model.attraction(t, state, outcome.held, relation, resolve);
     if (!change.begins) continue;
     change.relation = relations[relation].slot;
+    // Both sides push while the others slide. With the mixture their weights are other ones, and judged in that mode.
+    change.settled.clear();
+    change.mode.sliding = which.sliding;
     change.mode.sliding.push_back(change.relation);
     break;  // one after the other: the next one is judged while this one slides
   }
@@ -177,11 +172,26 @@ TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode
   const auto found = resolve(now->model.equations(outcome.held), t, outcome.state, outcome.changed);
   const Vector& state = found ? *found : outcome.state;
   const std::vector<std::size_t> events = outcome.changed.empty() ? fired : std::vector<std::size_t>();
-  const Change change = change_at(*now, which, t, outcome, state, events, resolve);
+  const ModeChange change = change_at(*now, which, t, outcome, state, events, resolve);
   if (change.mode.sliding == which.sliding) return {which, std::move(outcome)};
-  const auto next = mode(model, change.mode);
-  if (!next) return {which, std::move(outcome)};
-  Vector inputs = change.begins ? change.begins->inputs : now->model.inputs(t, state, outcome.held);
+  const auto moment = enter(model, which, change, {t, state, outcome.held}, resolve);
+  if (!moment && change.begins) return move_on(model, which, t, std::move(outcome), {}, resolve);
+  if (!moment) return {which, std::move(outcome)};
+  EventOutcome moved = handle_in(model, change.mode, {.time = t, .state = moment->state}, moment->held, resolve);
+  moved.relations = std::move(outcome.relations);
+  const Names known = names_in(mode(model, change.mode)->model, moved.held, outcome.changed);
+  moved.changed.insert(moved.changed.end(), known.begin(), known.end());
+  if (moved.unfinished) return follow(model, change.mode, t, std::move(moved), resolve);
+  return move_on(model, change.mode, t, std::move(moved), {}, resolve);  // without events sliding only ends
+}
+
+// The mode that a change leads to. None if the model cannot be in it, or sliding would begin with other states.
+std::optional<CompiledModel::Moment> TextModes::enter(const CompiledModel& model, const StretchMode& which,
+                                                      const ModeChange& change, const Place& at,
+                                                      const ResolveState& resolve) {
+  const auto now = mode(model, which), next = mode(model, change.mode);
+  if (!next) return std::nullopt;
+  Vector inputs = change.begins ? change.begins->inputs : now->model.inputs(at.time, at.state, at.held);
   inputs.resize(shared_slots(model, which));
   for (const auto& [slot, value] : change.settled) inputs[slot] = value;
   for (const SlidingSurface& surface : next->surfaces)
@@ -189,14 +199,10 @@ TextModes::Move TextModes::move_on(const CompiledModel& model, const StretchMode
       inputs.resize(next->model.flat().slots, std::numeric_limits<double>::quiet_NaN());
       inputs[surface.weight] = change.begins->weight;
     }
-  const auto moment = next->model.from_inputs(t, inputs, resolve);
-  if (!moment) return {which, std::move(outcome)};
-  EventOutcome moved = handle_in(model, change.mode, {.time = t, .state = moment->state}, moment->held, resolve);
-  moved.relations = std::move(outcome.relations);
-  const Names known = names_in(next->model, moved.held, outcome.changed);
-  moved.changed.insert(moved.changed.end(), known.begin(), known.end());
-  if (moved.unfinished) return follow(model, change.mode, t, std::move(moved), resolve);
-  return move_on(model, change.mode, t, std::move(moved), {}, resolve);  // without events sliding only ends
+  auto moment = next->model.from_inputs(at.time, inputs, resolve);
+  const bool keeps =
+      !moment || !change.begins || keeps_states(next->model, at.time, moment->state, moment->held, {}, resolve, inputs);
+  return keeps ? moment : std::nullopt;
 }
 
 // Slots beyond are those of one mode.

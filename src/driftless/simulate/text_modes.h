@@ -23,6 +23,14 @@ struct ModeMove {
   std::optional<Failure> failure = {};  // of a switch: nothing else is valid then
 };
 
+// Where an event leads: the relations that slide from then on, and values of those that do not any longer.
+struct ModeChange {
+  StretchMode mode;
+  std::vector<std::pair<std::uint32_t, double>> settled;
+  std::optional<CompiledModel::Attraction> begins;  // along the last one of these
+  std::uint32_t relation = 0;
+};
+
 class TextModes {
  public:
   // Compiles a mode when it is first asked for; null if the model cannot be in it. For any thread.
@@ -52,6 +60,10 @@ class TextModes {
               const ResolveState& resolve, int depth = 0);
 
  private:
+  struct Place {
+    double time;
+    ConstSpan state, held;
+  };
   EventOutcome handle_in(const CompiledModel& model, const StretchMode& which, EventMoment moment, ConstSpan held,
                          const ResolveState& resolve);
   Move enter_branches(const CompiledModel& model, const StretchMode& which, double t, EventOutcome before,
@@ -65,11 +77,9 @@ class TextModes {
                       const ResolveState& resolve, int depth);
   Move go_on(const CompiledModel& model, const StretchMode& which, double t, const EventOutcome& before,
              const ResolveState& resolve, int depth);
+  std::optional<CompiledModel::Moment> enter(const CompiledModel& model, const StretchMode& which,
+                                             const ModeChange& change, const Place& at, const ResolveState& resolve);
   std::uint32_t shared_slots(const CompiledModel& model, const StretchMode& which);
-  struct Place {
-    double time;
-    ConstSpan state, held;
-  };
   bool fits(const CompiledModel& host, bool revealed, const ModeBranches& branches, const Place& at);
 
   using Key = std::tuple<bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;

@@ -61,6 +61,7 @@ struct ModelRoot {
   std::function<double(double t, ConstSpan state)> value;  // for one thread at a time
   double if_undefined = 1.0;
   bool reads_multipliers = true;  // or rates, which depend on them
+  double rounding = 0.0;          // what of it is
   // All roots of the list at once; for one thread at a time.
   using All = std::function<void(double t, ConstSpan state, Span values)>;
   std::shared_ptr<const All> all = {};

@@ -160,10 +160,30 @@ bool ModelEvents::solve_round(Iteration& now) const {
     resolve(now);
     judge_relations(now);
     sweep(now);
-    if (same_values(now.held.values, before)) return true;
+    if (same_values(now.held.values, before)) return fits_itself(now);
     if (k + 1 == most) fail_round(now, before);
   }
   return false;
+}
+
+// A sweep begins with the values before the round: what an equation reads of a variable that it gives a value, through
+// other equations, was that one. Then there is no solution, or another one.
+bool ModelEvents::fits_itself(Iteration& now) const {
+  for (const auto& [branch, before] : now.active) {
+    if (branch->simultaneous) continue;  // an algorithm reads what was there before
+    for (const Action& own : branch->actions) {
+      if (own.action.kind != FlatAction::Kind::assign) continue;
+      const double is = now.held.values[held_.variable[own.action.variable]], wanted = values(now)[own.value];
+      if (is == wanted || (std::isnan(is) && std::isnan(wanted))) continue;
+      const std::string& name = model_.variables[own.action.variable].name;
+      now.outcome.errors.push_back(
+          {own.action.place,
+           fmt::format("at t = {:.9g} the new value of {} depends on itself, through other equations", now.t, name),
+           fmt::format("the value before the event is pre({})", name)});
+      return false;
+    }
+  }
+  return true;
 }
 
 void ModelEvents::set_state(const Action& own, double value, const HeldValues& held, Vector& state,

@@ -230,15 +230,15 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldV
   const std::size_t n = relations_.size();
   if (state_relations_.empty()) return result;
   const auto mode = std::make_shared<const Mode>(Mode{equations_->equations(held), held});
-  Vector sizes(n), now(n), signs(n), shifts(n);
+  Vector sizes(n), now(n), signs(n), shifts(n), margins(n);
   ModelProbe(sizes_, mode->equations, held).values(t, state, sizes);
   const auto probe = std::make_shared<ModelProbe>(all_roots_, mode->equations, held);
   if (!probe->values(t, state, now)) std::ranges::fill(now, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t k = 0; k < n; ++k) {
     const bool negative = (held.values[held_.relation[k]] != 0.0) == relations_[k].holds_if_negative;
     signs[k] = negative ? -1.0 : 1.0;
-    const double margin = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
-    shifts[k] = signs[k] * now[k] < margin ? margin - signs[k] * now[k] : 0.0;
+    margins[k] = std::isfinite(sizes[k]) ? 1e-10 * sizes[k] + 1e-300 : 0.0;
+    shifts[k] = signs[k] * now[k] < margins[k] ? margins[k] - signs[k] * now[k] : 0.0;
   }
   const auto all = std::make_shared<const ModelRoot::All>(
       [probe, signs, shifts, chosen = state_relations_, every = now](double at, ConstSpan x, Span out) mutable {
@@ -251,6 +251,7 @@ std::vector<ModelRoot> ModelEvents::roots(double t, ConstSpan state, const HeldV
                       .value = one_root(k, mode, signs[k], shifts[k]),
                       .if_undefined = held.values[held_.relation[k]] != 0.0 ? -1.0 : 1.0,
                       .reads_multipliers = root_reads_multipliers_[k] != 0,
+                      .rounding = margins[k],
                       .all = all});
   return result;
 }

@@ -111,6 +111,7 @@ class ModelEvents {
   void begin(Iteration& now, const EventMoment& moment) const;
   void take_up(Iteration& now, const EventRound& round) const;
   bool solve_round(Iteration& now) const;
+  bool fits_itself(Iteration& now) const;
   void set_state(const Action& own, double value, const HeldValues& held, Vector& state, Names& named) const;
   void act(Iteration& now) const;
   bool end_round(Iteration& now) const;

@@ -44,6 +44,7 @@ void Symbols::fail_unknown_type(const TypeName& name) {
   }
   std::sort(known.begin() + 4, known.end());
   std::string suggestion = did_you_mean(text, known);
+  if (text == "Clock") suggestion = "clocks are not covered; use when sample(start, interval) then ... end when";
   if (suggestion.empty() && text.rfind("Modelica.", 0) == 0) suggestion = "write: Real x(unit = \"...\")";
   if (suggestion.empty()) {
     suggestion =
