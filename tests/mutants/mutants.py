@@ -621,8 +621,8 @@ MUTANTS = [
         "multipliers-of-index-2",
         "multipliers of index 2 beside a stiff unknown are as good as the tolerance",
         "src/driftless/integrate/radau_form.cpp",
-        "(std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations))",
-        "std::holds_alternative<Index3>(equations)",
+        "  multipliers_follow = by_constraint && !plain && !",
+        "  multipliers_follow = by_constraint && !plain && index_of(equations) != 2 && !",
         (Tests("test_unit_integrate", "Multipliers.*"),),
     ),
     Mutant(
@@ -1492,6 +1492,14 @@ MUTANTS = [
         "  if (!steep_ || worst > most) return worst <= most;\n",
         "  return worst <= most;\n",
         (Tests("test_unit_integrate", "SteepMultipliers.*"),),
+    ),
+    Mutant(
+        "wide-speeds",
+        "a coordinate of the wide form that is a speed is called a velocity",
+        "src/driftless/modelfile/structure/wide_roles.cpp",
+        "      if (is_speed(c.slot)) is_velocity_[c.slot] = 1;\n",
+        "      if (is_speed(c.slot)) is_velocity_[c.slot] = 0;\n",
+        (Tests("test_cli", "Structures.*"),),
     ),
     Mutant(
         "one-derivative",
