@@ -1494,6 +1494,14 @@ MUTANTS = [
         (Tests("test_unit_integrate", "SteepMultipliers.*"),),
     ),
     Mutant(
+        "start-explicit-rate",
+        "a start has no conditions on derivatives that are none of its unknowns",
+        "src/driftless/modelfile/start/initial_system.cpp",
+        "if (rows_with[k] != 1 || levels.differentiations[i] + 1 != levels.orders[k]) continue;",
+        "if (rows_with[k] != 1) continue;",
+        (Tests("test_unit_modelfile", "Wide.AMassless*"),),
+    ),
+    Mutant(
         "wide-speeds",
         "a coordinate of the wide form that is a speed is called a velocity",
         "src/driftless/modelfile/structure/wide_roles.cpp",

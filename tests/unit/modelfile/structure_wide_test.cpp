@@ -110,6 +110,37 @@ TEST(Wide, ACoordinateMayMoveByItself) {
   expect_same(run(model, 2.0, 1e-8), run(twin, 2.0), {"x", "z", "w", "F"}, 1e-5);
 }
 
+// A link without mass: the balance of forces on it has no acceleration, and its velocity is what the constraints leave.
+// With x = sin t, y = cos t / 2, z = 1 and u = 2 + t the forces of the constraints are F = 1 + t/2 and N = -1.
+const char* const massless_equations =
+    "der(x) = (1 + 0.2*y)*u + (cos(time) - (1 + 0.1*cos(time))*(2 + time)); der(y) = w; der(z) = s;"
+    "x + 0.2*x^3 + y = sin(time) + 0.2*sin(time)^3 + 0.5*cos(time); z - 0.3*x = 1 - 0.3*sin(time);"
+    "0 = -3*(x - sin(time)) - (u - 2 - time) - (1 + 0.2*y)*((1 + 0.6*x^2)*F - 0.3*N)"
+    "    + (1 + 0.1*cos(time))*((1 + 0.6*sin(time)^2)*(1 + time/2) + 0.3);"
+    "2*der(w) = -(y - 0.5*cos(time)) - F + 1 + time/2 - cos(time); der(s) = -(z - 1) - N - 1;";
+
+void expect_massless(const CompiledModel& model, double tolerance) {
+  for (const double t : {0.0, 1.0}) {
+    const RunResult r = run(model, t);
+    const std::map<std::string, double> expected{
+        {"x", std::sin(t)}, {"y", 0.5 * std::cos(t)}, {"z", 1.0}, {"w", -0.5 * std::sin(t)}, {"u", 2.0 + t},
+        {"s", 0.0},         {"F", 1.0 + 0.5 * t},     {"N", -1.0}};
+    for (const auto& [name, value] : expected) EXPECT_NEAR(r.values.at(name), value, tolerance) << name << " at " << t;
+  }
+}
+
+// The start had u' = 0 as a condition, which moved everything; and values that were fixed moved when the run began, as
+// x' was taken for 0.
+TEST(Wide, AMasslessLinkStartsWhereItIsStated) {
+  const char* const stated =
+      "Real x(start = 0), y(start = 0.5), z(start = 1), u(start = 2), w(start = 0), s(start = 0), F(start = 1), N;";
+  const char* const fixed =
+      "Real x, y(start = 0.5), z(start = 1, fixed = true), u(start = 1.9), w(start = 0), s(start = 0, fixed = true), "
+      "F, N;";
+  expect_massless(compiled(flat(stated, massless_equations)), 1e-7);
+  expect_massless(compiled(flat(fixed, massless_equations)), 1e-7);
+}
+
 // Two rows with the same derivative are constraints: both get it as one unknown. With one for each, the rows that name
 // them are constraints in turn, and so on.
 TEST(Wide, OneDerivativeInTwoConstraintsEnds) {

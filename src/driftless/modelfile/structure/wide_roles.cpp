@@ -29,7 +29,7 @@ class RoleFinder {
     WideRoles roles{.positions = {}, .velocities = plan.v, .states = {}};
     for (std::size_t i = 0; i < moved_.size(); ++i) {
       const bool coordinate = i < plan.q.size();
-      Components& list = is_velocity_[moved_[i].slot]                    ? roles.velocities
+      Components& list = is_velocity_[moved_[i].slot]          ? roles.velocities
                          : coordinate || follows_velocities(i) ? roles.positions
                                                                : roles.states;
       list.push_back(moved_[i]);
