@@ -16,9 +16,9 @@ AdaptiveExplicit::AdaptiveExplicit(const Equations& equations, const AdaptiveOpt
       tolerance_(options.tolerance),
       between_steps_(options.radau.between_steps),
       manifold_(make_manifold(equations)),
-      steep_(std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations)
-                 ? make_manifold(equations)
-                 : nullptr),
+      steep_(std::holds_alternative<Mechanical>(equations) || std::holds_alternative<Index1>(equations)
+                 ? nullptr
+                 : make_manifold(equations)),
       size_(layout_of(equations).size()),
       moving_(size_ - layout_of(equations).size_of("lambda")),
       stepper_(make_explicit_step(equations, *manifold_, pair, size_, size_ - moving_)),

@@ -73,7 +73,8 @@ void RadauError::carry_to_multipliers(const Step& step, Span error) {
   if (form_.manifold->set_multipliers_nearby(step.t, Span(point_).first(form_.size)) != ManifoldStatus::ok) return;
   for (std::size_t i = states; i < form_.size; ++i) {
     const double carried = std::abs(point_[i] - step.x[i]);
-    const double by_h = std::pow(std::abs(step.h), form_.stage_equations->power()[i]);
+    const double by_h =
+        form_.on_acceleration_level ? 1.0 : std::pow(std::abs(step.h), form_.stage_equations->power()[i]);
     error[i] = form_.velocities_count_in_full ? carried : std::fmax(std::abs(error[i]), carried / by_h);
   }
 }

@@ -49,10 +49,12 @@ RadauForm::RadauForm(const Equations& given, const AdaptiveOptions& all)
   const bool wide = std::holds_alternative<WideMechanical>(equations);
   on_acceleration_level = (mechanical || wide) && options.level == ConstraintLevel::acceleration;
   with_accelerations = mechanical && options.level == ConstraintLevel::position_with_accelerations;
-  multipliers_follow = options.norm == ErrorNorm::tangential && options.projection != Projection::none &&
-                       options.multiplier == MultiplierRule::hidden_constraint &&
-                       (std::holds_alternative<Index3>(equations) || std::holds_alternative<Index2>(equations));
-  velocities_count_in_full = multipliers_follow && std::holds_alternative<Index3>(equations);
+  const bool by_constraint = options.norm == ErrorNorm::tangential && options.projection != Projection::none &&
+                             options.multiplier == MultiplierRule::hidden_constraint;
+  const bool plain = mechanical && on_acceleration_level;
+  multipliers_follow = by_constraint && !plain && !std::holds_alternative<Index1>(equations);
+  velocities_count_in_full = multipliers_follow && (std::holds_alternative<Index3>(equations) || with_accelerations ||
+                                                    (wide && options.level == ConstraintLevel::position));
 }
 
 ManifoldStatus RadauForm::set_accelerations(double t, Span x) {

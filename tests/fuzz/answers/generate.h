@@ -20,6 +20,7 @@ void generate_derivatives(Model& model, Random& random, int size);     // der() 
 // Index 2 and 3.
 void generate_index2(Model& model, Random& random, int size);
 void generate_mechanism(Model& model, Random& random, int size);
+void generate_wide(Model& model, Random& random, int size);
 // Events at known times.
 void generate_time_events(Model& model, Random& random, int size);
 void generate_state_events(Model& model, Random& random, int size);

@@ -28,6 +28,7 @@ constexpr Kind kinds[] = {
     {"derivatives", generate_derivatives, 1, 1, 2},
     {"index 2", generate_index2, 2, 5, 4},
     {"mechanism", generate_mechanism, 2, 4, 4},
+    {"wide mechanics", generate_wide, 2, 5, 4},
     {"time events", generate_time_events, 1, 1, 2},
     {"state events", generate_state_events, 1, 1, 2},
     {"branches", generate_branches, 1, 1, 2},

@@ -1,5 +1,10 @@
 // Mechanics with generalised speeds and constraints on velocities is found in text, in many disguises, and solved
 // alike.
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+
 #include "run_model.h"
 #include "text_model.h"
 
@@ -87,6 +92,74 @@ TEST(Wide, ConstraintsOnPositionsAndVelocities) {
   const std::map<std::string, double> expected{{"x", 0.954289642605},  {"y", 0.298883385313},  {"z", 0.218496030353},
                                                {"phi", 1.2},           {"vy", 0.073591250093}, {"vz", 0.189287853301},
                                                {"F", -0.829603259243}, {"N", -0.109604785765}};
+  for (const auto& [name, value] : expected) EXPECT_NEAR(r.values.at(name), value, 1e-8) << name;
+}
+
+// A coordinate that no velocity moves: its second derivative, with the square of its rate, is in the multiplier.
+TEST(Wide, ACoordinateMayMoveByItself) {
+  const CompiledModel model = compiled(flat(
+      "Real x(start = 0, fixed = true), z(start = 1, fixed = true), y(start = 1), u(start = 1, fixed = true), w, F;",
+      "der(x) = u; der(z) = w; der(y) = cos(2*time) - 100*(y - 1 - 0.5*sin(2*time));"
+      "der(u) = -F; der(w) = -z - 0.6*z*F;"
+      "x + 0.3*z^2 + 0.2*y = sin(time) + 0.3 + 0.2*(1 + 0.5*sin(2*time));"));
+  EXPECT_TRUE(is_wide(model)) << model.form();
+  // with y = 1 + sin(2t)/2 put in, and with the constraint differentiated by hand
+  const CompiledModel twin = compiled(
+      flat("Real z(start = 1, fixed = true), w(start = 0, fixed = true), F, x;",
+           "der(z) = w; der(w) = -z - 0.6*z*F; F = sin(time) + 0.6*(w^2 + z*der(w)); x = sin(time) + 0.3*(1 - z^2);"));
+  expect_same(run(model, 2.0, 1e-8), run(twin, 2.0), {"x", "z", "w", "F"}, 1e-5);
+}
+
+// A link without mass: the balance of forces on it has no acceleration, and its velocity is what the constraints leave.
+// With x = sin t, y = cos t / 2, z = 1 and u = 2 + t the forces of the constraints are F = 1 + t/2 and N = -1.
+const char* const massless_equations =
+    "der(x) = (1 + 0.2*y)*u + (cos(time) - (1 + 0.1*cos(time))*(2 + time)); der(y) = w; der(z) = s;"
+    "x + 0.2*x^3 + y = sin(time) + 0.2*sin(time)^3 + 0.5*cos(time); z - 0.3*x = 1 - 0.3*sin(time);"
+    "0 = -3*(x - sin(time)) - (u - 2 - time) - (1 + 0.2*y)*((1 + 0.6*x^2)*F - 0.3*N)"
+    "    + (1 + 0.1*cos(time))*((1 + 0.6*sin(time)^2)*(1 + time/2) + 0.3);"
+    "2*der(w) = -(y - 0.5*cos(time)) - F + 1 + time/2 - cos(time); der(s) = -(z - 1) - N - 1;";
+
+void expect_massless(const CompiledModel& model, double tolerance) {
+  for (const double t : {0.0, 1.0}) {
+    const RunResult r = run(model, t);
+    const std::map<std::string, double> expected{
+        {"x", std::sin(t)}, {"y", 0.5 * std::cos(t)}, {"z", 1.0}, {"w", -0.5 * std::sin(t)}, {"u", 2.0 + t},
+        {"s", 0.0},         {"F", 1.0 + 0.5 * t},     {"N", -1.0}};
+    for (const auto& [name, value] : expected) EXPECT_NEAR(r.values.at(name), value, tolerance) << name << " at " << t;
+  }
+}
+
+// The start had u' = 0 as a condition, which moved everything; and values that were fixed moved when the run began, as
+// x' was taken for 0.
+TEST(Wide, AMasslessLinkStartsWhereItIsStated) {
+  const char* const stated =
+      "Real x(start = 0), y(start = 0.5), z(start = 1), u(start = 2), w(start = 0), s(start = 0), F(start = 1), N;";
+  const char* const fixed =
+      "Real x, y(start = 0.5), z(start = 1, fixed = true), u(start = 1.9), w(start = 0), s(start = 0, fixed = true), "
+      "F, N;";
+  expect_massless(compiled(flat(stated, massless_equations)), 1e-7);
+  expect_massless(compiled(flat(fixed, massless_equations)), 1e-7);
+}
+
+// Two rows with the same derivative are constraints: both get it as one unknown. With one for each, the rows that name
+// them are constraints in turn, and so on.
+TEST(Wide, OneDerivativeInTwoConstraintsEnds) {
+  const auto model = [] {
+    return compiled(flat("Real x, y, a(start = 0.5, fixed = true), da, vx, vy, l, nu;",
+                         "x = cos(a); y = sin(a); der(a) = da; vx = -y*da; vy = x*da; der(vx) = nu*y - l*x;"
+                         "der(vy) = -nu*x - l*y - 1; vx*y - vy*x = 0.3;"));
+  };
+  ASSERT_EXIT(
+      {
+        alarm(20);
+        model();
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  const RunResult r = run(model(), 2.0);  // x'^2 + y'^2 = 0.09
+  const double a = 0.5 - 0.6;
+  const std::map<std::string, double> expected{
+      {"a", a}, {"da", -0.3}, {"x", std::cos(a)}, {"nu", -std::cos(a)}, {"l", 0.09 - std::sin(a)}};
   for (const auto& [name, value] : expected) EXPECT_NEAR(r.values.at(name), value, 1e-8) << name;
 }
 

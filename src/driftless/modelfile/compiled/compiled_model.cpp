@@ -14,6 +14,7 @@
 #include "driftless/modelfile/structure/linear_row.h"
 #include "driftless/modelfile/structure/nominal_units.h"
 #include "driftless/modelfile/structure/nominal_values.h"
+#include "driftless/modelfile/structure/wide_roles.h"
 
 namespace driftless {
 
@@ -50,13 +51,14 @@ struct Place {
 };
 
 // The parts of all components in their form, by slot.
-std::unordered_map<std::uint32_t, Place> places_in(const FormPlan& plan) {
+std::unordered_map<std::uint32_t, Place> places_in(const FlatModel& model, const FormPlan& plan) {
   std::unordered_map<std::uint32_t, Place> places;
   const auto put = [&](const Components& part, VariableRole role) {
     for (const Component& c : part) places[c.slot] = {role};
   };
   struct Visitor {
     decltype(put)& add;
+    const FlatModel& model;
     std::unordered_map<std::uint32_t, Place>& places;
     void operator()(const Index1Plan& p) const { add(p.x, VariableRole::state); }
     void operator()(const Index2Plan& p) const {
@@ -75,13 +77,22 @@ std::unordered_map<std::uint32_t, Place> places_in(const FormPlan& plan) {
       for (std::size_t k = 0; k < p.v.size(); ++k) places[p.v[k].slot] = {VariableRole::velocity, p.q[k].name};
     }
     void operator()(const WidePlan& p) const {
-      add(p.q, VariableRole::position);
-      add(p.v, VariableRole::state);
-      add(p.s, VariableRole::state);
+      const WideRoles roles = wide_roles(model.graph, model.slots, p);
+      add(roles.positions, VariableRole::position);
+      add(roles.velocities, VariableRole::velocity);
+      add(roles.states, VariableRole::state);
       add(p.lambda, VariableRole::multiplier);
+      const auto name_what_moves = [&](const Components& moved, const std::vector<Expr>& rates) {  // q' = v
+        for (std::size_t k = 0; k < moved.size(); ++k)
+          if (model.graph.op(rates[k]) == Op::input)
+            if (Place& place = places[model.graph.slot(rates[k])]; place.role == VariableRole::velocity)
+              place.of = moved[k].name;
+      };
+      name_what_moves(p.q, p.rates);
+      name_what_moves(p.s, p.states);
     }
   };
-  std::visit(Visitor{put, places}, plan.form);
+  std::visit(Visitor{put, model, places}, plan.form);
   return places;
 }
 
@@ -182,7 +193,7 @@ std::vector<ModelVariable> CompiledModel::Content::describe_variables() const {
     uses[reduction_.unknowns[k].slot] = {k, false};
     uses[reduction_.unknowns[k].derivative] = {k, true};
   }
-  const auto places = places_in(plan_);
+  const auto places = places_in(reduction_.model, plan_);
   for (const FlatVariable& variable : reduction_.model.variables) {
     const auto unknown = uses.find(variable.slot);
     if (variable.introduced) continue;

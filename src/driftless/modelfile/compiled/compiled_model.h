@@ -16,7 +16,7 @@ class TimeSearches;
 
 enum class VariableRole {
   position,    // under constraints of index 3, or with a velocity among the unknowns
-  velocity,    // the derivative of a position
+  velocity,    // the derivative of a position, or a generalised speed
   state,       // another unknown whose derivative the equations contain
   algebraic,   // an unknown of index 1
   multiplier,  // an unknown that enforces a constraint
@@ -31,7 +31,7 @@ const char* name_of(VariableRole role);
 struct ModelVariable {
   std::string name, unit, description;
   VariableRole role = VariableRole::computed;
-  std::string of;  // alias: "-x"; velocity: "x"
+  std::string of;  // alias: "-x"; velocity: "x", if it is x'
   SourcePlace place;
 };
 

@@ -33,6 +33,8 @@ InitialSystem::Outcome InitialSystem::solve(double time, const Vector& held) con
   rate_values_.run(outcome.values.data(), rates.data());
   if (std::ranges::any_of(rates, [](double x) { return !std::isfinite(x); }))
     if (auto finding = guilty_equation(outcome.values)) outcome.errors.push_back(*std::move(finding));
+  std::size_t next = 0;  // x' where it has a formula: unknowns that the analysis introduces may stand for it
+  for (const auto& [slot, formula] : rates_) outcome.values[slot] = rates[next++];
   return outcome;
 }
 

@@ -22,8 +22,9 @@ InitialSystem::InitialSystem(Reduction& reduction, double time) : reduction_(red
   compile(reduction);
 }
 
-// x' = f, where no other row contains x': f takes the place of x'.
-void InitialSystem::find_explicit_rates(Reduction& reduction) {
+// x' = f, where no other row contains x': f takes the place of x', if the row is differentiated as often as x' is.
+// Where it is not, x'' comes from another row, and f' has derivatives in it that are none of the start's unknowns.
+void InitialSystem::find_explicit_rates(Reduction& reduction, const StructuralIndex& levels) {
   Graph& graph = reduction.model.graph;
   std::vector<std::size_t> rows_with(reduction.unknowns.size(), 0);
   for (const Row& row : reduction.rows)
@@ -34,7 +35,7 @@ void InitialSystem::find_explicit_rates(Reduction& reduction) {
     const auto is_rate = [](const Occurrence& o) { return o.order == 1; };
     if (std::ranges::count_if(row.unknowns, is_rate) != 1) continue;
     const std::uint32_t k = std::ranges::find_if(row.unknowns, is_rate)->unknown;
-    if (rows_with[k] != 1) continue;
+    if (rows_with[k] != 1 || levels.differentiations[i] + 1 != levels.orders[k]) continue;
     const Expr rate = graph.input(reduction.unknowns[k].derivative);
     const LinearRow linear = linear_row(graph, row.residual);
     const Number factor = linear.factor_of(rate);
@@ -47,11 +48,11 @@ void InitialSystem::find_explicit_rates(Reduction& reduction) {
 
 // F, F', ... F^(c) for the unknowns x, x', ... x^(d) (Pantelides), but for derivatives with a formula.
 void InitialSystem::differentiate_rows(Reduction& reduction) {
-  find_explicit_rates(reduction);
   Graph& graph = reduction.model.graph;
   std::vector<std::vector<Occurrence>> rows;
   for (const Row& row : reduction.rows) rows.push_back(row.unknowns);
   const StructuralIndex levels = structural_index(reduction.unknowns.size(), rows, 4);
+  find_explicit_rates(reduction, levels);
   along_ = {{reduction.model.time_slot, graph.constant(1.0)}};
   for (std::size_t k = 0; k < reduction.unknowns.size(); ++k) {
     auto& slots = slots_.emplace_back();

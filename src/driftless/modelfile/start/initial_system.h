@@ -83,7 +83,7 @@ class InitialSystem {
  private:
   double unit_of(std::uint32_t slot) const;
   std::string name_in_solver_unit(std::uint32_t slot) const;
-  void find_explicit_rates(Reduction& reduction);
+  void find_explicit_rates(Reduction& reduction, const StructuralIndex& levels);
   void differentiate_rows(Reduction& reduction);
   void find_slots();
   void read_stated_values(Reduction& reduction, double time);

@@ -27,7 +27,8 @@ class HessenbergPlanner {
   }
 
  private:
-  // Rows on the last level must not contain derivatives; those that do get the derivative as an unknown of its own.
+  // Rows on the last level must not contain derivatives; those that do get the derivative as an unknown of its own, the
+  // same one for all of them: two would make the rows x' = p of both constraints, which never ends.
   void sort_into_levels() {
     for (int attempt = 0;; ++attempt) {
       levels_ = structural_index(r_.unknowns.size(), occurrences(r_), 2);
@@ -51,12 +52,20 @@ class HessenbergPlanner {
     for (const Occurrence& o : found) {
       if (o.order == 0) continue;
       const Unknown unknown = r_.unknowns[o.unknown];
-      const Expr p = graph_.input(r_.unknowns[r_.add_unknown(fmt::format("der({})", unknown.name))].slot);
-      r_.add_row(graph_.subtract(graph_.input(unknown.derivative), p), {});
-      by_slot[unknown.derivative] = p;
+      by_slot[unknown.derivative] = derivative_as_unknown(o.unknown, unknown);
     }
     r_.rows[row].residual = substitute(graph_, r_.rows[row].residual, by_slot);
     r_.refresh(r_.rows[row]);
+  }
+
+  // p with a row x' = p.
+  Expr derivative_as_unknown(std::uint32_t x, const Unknown& unknown) {
+    const auto [found, is_new] = derivatives_.try_emplace(x);
+    if (is_new) {
+      found->second = graph_.input(r_.unknowns[r_.add_unknown(fmt::format("der({})", unknown.name))].slot);
+      r_.add_row(graph_.subtract(graph_.input(unknown.derivative), found->second), {});
+    }
+    return found->second;
   }
 
   [[noreturn]] void refuse_index() const {
@@ -235,8 +244,9 @@ class HessenbergPlanner {
   Graph& graph_;
   StructuralIndex levels_;
   int index_ = 0, most_ = 1;
-  Components u_, v_, lambda_;               // by order 2, 1, 0
-  std::vector<std::uint32_t> u_of_, v_of_;  // the unknowns of u and v
+  std::unordered_map<std::uint32_t, Expr> derivatives_;  // that are unknowns, by the unknown they are of
+  Components u_, v_, lambda_;                            // by order 2, 1, 0
+  std::vector<std::uint32_t> u_of_, v_of_;               // the unknowns of u and v
 };
 
 }  // namespace

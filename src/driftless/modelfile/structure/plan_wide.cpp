@@ -194,12 +194,6 @@ class WidePlanner {
     std::vector<std::unordered_map<std::uint32_t, Expr>> by_velocity(q_.size());
     for (std::size_t i = 0; i < q_.size(); ++i) {
       if (!reads_only(rate_[q_[i]], {SlotKind::coordinate, SlotKind::velocity})) return false;
-      // Coordinates that no velocity moves make multipliers steeper than the step control of this form knows.
-      const auto reads = [&](SlotKind kind) {
-        return std::ranges::any_of(inputs_of(graph_, rate_[q_[i]]), [&](std::uint32_t s) { return kind_[s] == kind; });
-      };
-      const bool is_other = graph_.op(rate_[q_[i]]) == Op::input;  // phi' = w
-      if (!is_other && reads(SlotKind::coordinate) && !reads(SlotKind::velocity)) return false;
       for (const Partial& partial : gradient(graph_, rate_[q_[i]]))
         if (kind_[partial.slot] == SlotKind::velocity) by_velocity[i][index_[partial.slot]] = partial.derivative;
     }
