@@ -226,10 +226,14 @@ ModeStructure ModelModes::structure(ConstSpan held) const {
   std::erase_if(model.equations, [&](const FlatEquation& equation) { return graph.is_constant(equation.residual); });
   ModeStructure result;
   try {
-    const ReductionState written(std::move(model));
-    require_well_posed(written);
-    const int index = written_index(written);
-    Reduction reduction = reduce(written.model);
+    int index = 0;
+    {
+      ReductionState written(std::move(model));
+      require_well_posed(written);
+      index = written_index(written);
+      model = std::move(written.model);
+    }
+    Reduction reduction = reduce(std::move(model));
     result = structure_of(plan_form(reduction));
     result.index = index;
   } catch (Refusal& refusal) {
