@@ -79,8 +79,8 @@ void RadauError::carry_to_multipliers(const Step& step, Span error) {
   }
 }
 
-// For multipliers that follow, the differences themselves: at the end of a step, too, stiff unknowns are off by what the
-// filtered estimate does not see.
+// For multipliers that follow, the differences themselves: at the end of a step, too, stiff unknowns are off by what
+// the filtered estimate does not see.
 void RadauError::find_inside(const Step& step) {
   const Matrix& z = step.radau.increments();
   const RadauConstants& radau = step.radau.constants();

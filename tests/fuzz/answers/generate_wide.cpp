@@ -23,7 +23,7 @@ void choose_speed(Wide& made, Random& random) {
   const std::size_t n = made.q.size(), p = made.v.size();
   made.speed.assign(n, Formulas(p));
   for (std::size_t i = 0; i < n; ++i) {
-    made.speed[i][i % p] = i >= p                ? Formula(random.sign() * random.real(0.3, 0.8))
+    made.speed[i][i % p] = i >= p               ? Formula(random.sign() * random.real(0.3, 0.8))
                            : random.chance(0.4) ? 1.0 + 0.2 * sin(*random.one_of(made.q))
                                                 : Formula(1.0);
     if (p > 1 && random.chance(0.4))
@@ -124,14 +124,16 @@ void add_kinematics(Model& model, Random& random, const Wide& made) {
     model.manufacture(der(*made.q[i]), law, random.chance(0.2) ? Coupling::free_states : Coupling::none, random);
   }
   for (const Unknown* s : made.s)
-    model.manufacture(der(*s), random.real(-1.5, -0.3) * Formula(*s) + random.real(-0.5, 0.5) * Formula(*random.one_of(made.v)),
+    model.manufacture(der(*s),
+                      random.real(-1.5, -0.3) * Formula(*s) + random.real(-0.5, 0.5) * Formula(*random.one_of(made.v)),
                       Coupling::anything, random);
 }
 
 void add_balance(Model& model, Random& random, const Wide& made, const Formulas& multipliers) {
   const std::size_t p = made.v.size();
   for (std::size_t i = 0; i < p; ++i) {
-    Formula left = 0.0, law = -random.real(0.2, 2.0) * Formula(*made.q[i]) - random.real(0.1, 1.0) * Formula(*made.v[i]);
+    Formula left = 0.0,
+            law = -random.real(0.2, 2.0) * Formula(*made.q[i]) - random.real(0.1, 1.0) * Formula(*made.v[i]);
     for (std::size_t j = 0; j < p; ++j)
       if (!is_zero(made.mass[i][j])) left = left + made.mass[i][j] * der(*made.v[j]);
     if (random.chance(0.5)) law = law + random.real(-0.3, 0.3) * mild(*random.one_of(made.v), random);
@@ -179,8 +181,8 @@ void generate_wide(Model& model, Random& random, int size) {
   add_kinematics(model, random, made);
   Formulas multipliers;
   for (std::size_t k = 0; k < made.rows.size(); ++k)
-    multipliers.push_back(force_of(model, random, k < made.holonomic ? made.g[k] : made.h[k - made.holonomic],
-                                   made.redundant && k == 0));
+    multipliers.push_back(
+        force_of(model, random, k < made.holonomic ? made.g[k] : made.h[k - made.holonomic], made.redundant && k == 0));
   add_balance(model, random, made, multipliers);
   for (Unknown* q : made.q) q->start = model.start_of_state();
   if (made.holonomic > 0) state_start(model, random, made.q, value(jacobian(made.g, made.q), 0.0));
