@@ -214,6 +214,67 @@ def test_a_rolling_disc_keeps_its_energy_and_goes_around():
     assert np.abs(r["lean"]).max() < 1.0 and np.ptp(r["lean"]) > 0.05  # it wobbles, and does not fall
 
 
+def sphere_in_a_trough():
+    """A sphere of radius r that rolls in a cylinder: its centre is d from the axis, which is horizontal. By Kane's method."""
+    x, y, z, a, b, c, ux, uy, uz, wx, wy, wz = unknowns = dynamicsymbols("x y z a b c ux uy uz wx wy wz")
+    r, d = sympy.symbols("r d")
+    n, body = ReferenceFrame("N"), ReferenceFrame("S")
+    body.orient(n, "Body", [a, b, c], "123")
+    turning = [body.ang_vel_in(n).dot(axis) for axis in n]
+    origin = Point("O")
+    origin.set_vel(n, 0)
+    centre = origin.locatenew("C", x * n.x + y * n.y + z * n.z)
+    centre.set_vel(n, ux * n.x + uy * n.y + uz * n.z)
+    body.set_ang_vel(n, wx * n.x + wy * n.y + wz * n.z)
+    kinematic = [one - rate for one, rate in zip((ux, uy, uz, wx, wy, wz), [*(one.diff(t) for one in (x, y, z)), *turning])]
+    slip = centre.vel(n) + body.ang_vel_in(n).cross(r / d * (x * n.x + z * n.z))
+    from sympy.physics.mechanics import RigidBody, inertia
+
+    sphere = RigidBody("S", centre, body, m, (inertia(n, *[2 * m * r**2 / 5] * 3), centre))
+    method = KanesMethod(n, q_ind=[x, y, a, b, c], q_dependent=[z], u_ind=[wx, wy, wz], u_dependent=[ux, uy, uz], kd_eqs=kinematic,
+                         configuration_constraints=[x**2 + z**2 - d**2],
+                         velocity_constraints=[x * ux + z * uz, slip.dot((z * n.x - x * n.z) / d), slip.dot(n.y)])
+    method.kanes_equations([sphere], [(centre, -m * g * n.z)])
+    return method, unknowns, {m: 1.5, g: 9.81, r: 0.2, d: 1.0}
+
+
+def test_a_sphere_rolls_to_and_fro_along_a_trough():
+    # With n outward, theta from below, w = n . omega:  7/5 d theta'' = -g sin(theta),  7/5 y'' = 2/5 r w theta',  w' = -y' theta' / r
+    method, (x, y, z, a, b, c, ux, uy, uz, wx, wy, wz), values = sphere_in_a_trough()
+    start = {x: math.sin(0.5), z: -math.cos(0.5), y: 0.0, a: 0.0, b: 0.0, c: 0.0, wx: 0.7, wy: 0.3, wz: 1.1}
+    r = dl.from_sympy(method, values, start).solve(3.0, rtol=1e-10)
+    s, c = math.sin(0.5), math.cos(0.5)
+    hand = dl.solve_ivp(lambda t, y: [y[1], -5 / 7 * 9.81 * np.sin(y[0]), y[3], 2 / 7 * 0.2 * y[4] * y[1], -y[3] * y[1] / 0.2], (0, 3),
+                        [0.5, 0.2 * 0.3, 0.0, -0.2 * (0.7 * c + 1.1 * s), 0.7 * s - 1.1 * c], rtol=1e-12, atol=1e-13)
+    assert r["x"][-1] == pytest.approx(math.sin(hand.y[0, -1]), abs=1e-8)
+    assert r["y"][-1] == pytest.approx(hand.y[2, -1], abs=1e-8) and abs(r["y"][-1]) > 0.1
+    assert np.abs(r["x"] ** 2 + r["z"] ** 2 - 1).max() < 1e-14
+    slip = [r["ux"] - 0.2 * r["wy"] * -r["z"], r["uy"] + 0.2 * (r["wz"] * r["x"] - r["wx"] * r["z"]), r["uz"] - 0.2 * r["wy"] * r["x"]]
+    assert np.abs(slip).max() < 1e-13
+
+
+def test_two_blades_steer_as_a_bicycle_does():
+    # Blades where the wheels are; the front one is held by a spring. By hand with the speed v along the rear one, turning at v tan(delta).
+    x, y, heading, delta = dynamicsymbols("x y heading delta")
+    rear = -sympy.sin(heading) * x.diff(t) + sympy.cos(heading) * y.diff(t)
+    front = (-sympy.sin(heading + delta) * (x + sympy.cos(heading)).diff(t) + sympy.cos(heading + delta) * (y + sympy.sin(heading)).diff(t))
+    kinetic = x.diff(t) ** 2 + y.diff(t) ** 2 + 0.15 * heading.diff(t) ** 2 + 0.05 * (heading + delta).diff(t) ** 2
+    system = lagrange(kinetic - k * delta**2 / 2, [x, y, heading, delta], nonhol_coneqs=[rear, front])
+    start = {x: 0.0, y: 0.0, heading: 0.2, delta: 0.3, x.diff(t): 1.5 * math.cos(0.2), y.diff(t): 1.5 * math.sin(0.2), delta.diff(t): 0.0}
+    r = dl.from_sympy(system, {k: 0.5}, start).solve(5.0, rtol=1e-10)
+
+    def by_hand(t, s):  # (2 + 0.4 T^2) v' + 0.1 T delta'' = -0.4 T T' delta' v,  0.1 (T v' + delta'') = -0.5 delta - 0.1 T' delta' v,  T = tan(delta)
+        heading, delta, v, rate = s[2:]
+        slope, bend = np.tan(delta), v * rate / np.cos(delta) ** 2
+        right, torque = -0.4 * slope * bend, -0.5 * delta - 0.1 * bend
+        gain = (right - slope * torque) / (2 + 0.3 * slope**2)
+        return [v * np.cos(heading), v * np.sin(heading), v * slope, rate, gain, 10 * torque - slope * gain]
+
+    hand = dl.solve_ivp(by_hand, (0, 5), [0.0, 0.0, 0.2, 0.3, 1.5, 0.0], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(r.q[:, -1], hand.y[:4, -1], atol=1e-8)
+    assert np.abs(-np.sin(r["heading"]) * r["x_dot"] + np.cos(r["heading"]) * r["y_dot"]).max() < 1e-14
+
+
 class Later:
     """A KanesMethod with the public attributes of later versions alone."""
 
