@@ -10,8 +10,8 @@ from .evaluate import evaluate
 from .events import read_events, watch_calls, write_events
 from .functions import Functions, Part, labelled, symbols_of
 from .problem import declared, finished, names_of, require_distinct, start_of, traced_or_called
-from .trace import forget, value_of
-from .write import Writer, quoted
+from .trace import forget
+from .write import Writer, inertia, quoted
 
 
 def mechanical(force, constraint=None, mass=None, *, q0, v0=None, s0=None, states=None, velocity_constraint=None, constraint_jacobian=None, events=None,
@@ -112,10 +112,7 @@ class Mechanism:
     def _balance(self, writer, m, right):
         v = self.blocks["v"]
         equations = [f"der({quoted(a)}) = {quoted(b)};" for a, b in zip(self.blocks["q"], v)]
-        for i in range(self._n):
-            terms = [_term(writer, m, i, j, name) for j, name in enumerate(v) if _has_mass(m, i, j)]
-            equations.append(f"{' + '.join(terms) or '0'} = {writer.text(right[i])};")
-        return equations
+        return equations + [f"{inertia(writer, m, i, v)} = {writer.text(right[i])};" for i in range(self._n)]
 
     def _compare(self, found, given):
         """Misuse where G, as it was given, is not the derivative of g."""
@@ -154,11 +151,3 @@ class Mechanism:
             found = (call["constraint"](x + step) - call["constraint"](x - step)) / (2.0 * step[j])
             for i in np.flatnonzero(~(np.abs(found - given[:, j]) <= 1e-5 * (1.0 + np.abs(found)))):
                 raise Misuse(f"constraint_jacobian is not the derivative of constraint: row {i}, column {j} is {given[i, j]:g} where it should be {found[i]:g}")
-
-
-def _has_mass(m, i, j):
-    return i == j if m is None else value_of(m[i, j]) != 0.0
-
-
-def _term(writer, m, i, j, name):
-    return f"der({quoted(name)})" if m is None else f"({writer.text(m[i, j])}) * der({quoted(name)})"

@@ -50,6 +50,25 @@ def test_a_four_bar_linkage_closes():
     energy = [expression(q, v) for q, v in zip(r.q.T, r.v.T)]
     assert np.ptp(energy) < 1e-4
 
+    def joints(q):  # by hand, with the centres and the angles of the bars
+        starts, stops = [], []
+        for (x, y, angle), length in zip(q.reshape(3, 3), lengths):
+            half = length / 2 * np.array([np.cos(angle), np.sin(angle)])
+            starts.append(np.array([x, y]) - half)
+            stops.append(np.array([x, y]) + half)
+        return np.hstack([starts[0], starts[1] - stops[0], starts[2] - stops[1], stops[2] - np.array([2.2, 0])])
+
+    p = dl.mechanical(lambda: np.array([[0.0, -9.81 * l, 0.0] for l in lengths]).ravel(), joints, np.diag(np.ravel([[l, l, l**3 / 12] for l in lengths])),
+                      q0=np.ravel([[*centre, r[name][0]] for centre, name in zip(middles(lengths, [r[name][0] for name in "abc"]), "abc")]), v0=[0.0] * 9)
+    hand, found = p.solve(3.0, rtol=1e-10), dl.from_sympy(system, {g: 9.81}, {a: 1.5, b: 0.2, c: -1.6}).solve(3.0, rtol=1e-10)
+    np.testing.assert_allclose([found[name][-1] for name in "abc"], hand.q[2::3, -1], atol=1e-7)
+
+
+def middles(lengths, angles):
+    """Of bars one behind another."""
+    bars = np.array([[l * math.cos(angle), l * math.sin(angle)] for l, angle in zip(lengths, angles)])
+    return np.cumsum(bars, axis=0) - bars / 2
+
 
 def test_a_sleigh_on_a_plane_has_a_velocity_constraint():
     # A knife edge at the centre of mass: it keeps its speed and turns at a constant rate, so that it goes around in circles.
@@ -182,6 +201,16 @@ def test_a_top_keeps_its_momenta():
     assert np.ptp(0.2 * turning) < 1e-7
     assert np.ptp(p * np.sin(n) ** 2 + 0.2 * turning * np.cos(n)) < 1e-7
 
+    spinning = 20.0 + 0.1 * math.cos(0.6)
+    momentum = 0.1 * math.sin(0.6) ** 2 + 0.2 * spinning * math.cos(0.6)
+
+    def by_hand(t, y):  # precession, tilt, spin, rate of the tilt
+        turn = (momentum - 0.2 * spinning * np.cos(y[1])) / np.sin(y[1]) ** 2
+        return [turn, y[3], spinning - turn * np.cos(y[1]), (turn**2 * np.cos(y[1]) - 0.2 * spinning * turn + 3) * np.sin(y[1])]
+
+    hand = dl.solve_ivp(by_hand, (0, 5), [0.0, 0.6, 0.0, 0.0], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(r.q[:, -1], hand.y[:3, -1], atol=1e-7)
+
 
 def rolling_disc():
     """A disc that rolls on a plane, by Kane's method: yaw, lean, spin."""
@@ -212,6 +241,14 @@ def test_a_rolling_disc_keeps_its_energy_and_goes_around():
     energy = 0.5 * 2.0 * (r["u1"] ** 2 + r["u2"] ** 2) + 0.5 * (0.5 * r["u1"] ** 2 + 1.0 * r["u2"] ** 2 + 0.5 * r["u3"] ** 2) + 2.0 * 9.81 * height
     assert np.ptp(energy) < 1e-7
     assert np.abs(r["lean"]).max() < 1.0 and np.ptp(r["lean"]) > 0.05  # it wobbles, and does not fall
+
+    def by_hand(t, y):  # Newton and Euler in the frame that yaws and leans with the disc: yaw, lean, spin, u1, u2, u3
+        lean, u1, u2, u3 = y[1], y[3], y[4], y[5]
+        return [u3 / np.cos(lean), u1, u2 - u3 * np.tan(lean), (1.5 * u2 * u3 - u3**2 * np.tan(lean) / 4 + 9.81 * np.sin(lean)) / 1.25, -u1 * u3 / 1.5,
+                u1 * u3 * np.tan(lean) - 2 * u1 * u2]
+
+    hand = dl.solve_ivp(by_hand, (0, 3), [0.0, 0.1, 0.0, 0.2, 6.0, 0.3], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose([r[name][-1] for name in ("yaw", "lean", "spin", "u1", "u2", "u3")], hand.y[:, -1], atol=1e-7)
 
 
 def sphere_in_a_trough():
