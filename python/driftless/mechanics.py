@@ -40,6 +40,9 @@ def mechanical(force, constraint=None, mass=None, *, q0, v0=None, s0=None, state
                             trace)
 
 
+_NOT_LINEAR = "velocity_constraint must be linear in v: its multipliers act along its derivative by v"
+
+
 class Mechanism:
     """What a mechanism consists of: checked, but not recorded yet."""
 
@@ -93,7 +96,7 @@ class Mechanism:
         g, h, r = (recorded.get(name, np.empty(0, dtype=object)) for name in ("constraint", "velocity_constraint", "states"))
         by_q, by_v = jacobian(g, q), jacobian(h, v)
         if len(h) and depends_on(by_v.ravel(), v):
-            raise Misuse("velocity_constraint must be linear in v: its multipliers act along its derivative by v")
+            raise Misuse(_NOT_LINEAR)
         if "constraint_jacobian" in recorded:
             self._compare(by_q, recorded["constraint_jacobian"])
         right = f - np.vstack([by_q, by_v]).T @ symbols_of(self._lam) if self._lam else f
@@ -126,17 +129,27 @@ class Mechanism:
 
     # Called -----------------------------------------------------------------------------------------------------
     def core(self, values):
-        if self._rows["velocity_constraint"]:
-            raise Misuse("a velocity_constraint has to be recorded, and these functions cannot be; state the equations by dl.solve(rate=..., constraint=...)")
         call = {name: self.functions.numeric(self._part(name), values) for name, function in self._given.items() if function is not None}
         if "constraint" in call and "constraint_jacobian" in call:
             self._compare_calls(call)
-        n, r = self._n, len(self.start["s"])
+        if "velocity_constraint" in call:
+            self._require_linear(call["velocity_constraint"])
+        n, r, m = self._n, len(self.start["s"]), self._rows["constraint"]
         none = np.empty(0)
-        equations = _core.called_mechanical(call["force"], call.get("constraint", lambda x: none), call.get("mass"), call.get("states"),
-                                            call.get("constraint_jacobian"), self._moves(), [self.blocks[block] for block in ("q", "v", "s", "lam")])
+        names = [*(self.blocks[block] for block in ("q", "v", "s")), self._lam[:m], self._lam[m:]]
+        equations = _core.called_mechanical(call["force"], call.get("constraint", lambda x: none), call.get("velocity_constraint"), call.get("mass"),
+                                            call.get("states"), call.get("constraint_jacobian"), self._moves(), names)
         start = [0.0 if entry is None else entry for block in ("q", "v", "s") for entry in self.start[block]]
         return watch_calls(_core.CalledModel(equations, start), self.events, self.functions, values, ("q", "v", "s"), 2 * n + r, (n, 2 * n))
+
+    def _require_linear(self, call):
+        for x in self.functions.points(self._part("velocity_constraint"), self.start, self.t):
+            along = np.zeros_like(x)
+            along[self._n:2 * self._n] = 1.0 - 0.4 * np.cos(np.arange(self._n))
+            with np.errstate(all="ignore"):
+                curved = call(x + along) - 2.0 * call(x) + call(x - along)
+            if np.any(np.abs(curved) > 1e-8 * (1.0 + np.abs(call(x)))):
+                raise Misuse(_NOT_LINEAR)
 
     def _moves(self):
         function = self._given["constraint"]
