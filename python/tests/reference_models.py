@@ -265,3 +265,12 @@ def fekete20(**options):
         return np.hstack(total) - 0.5 * v
 
     return dl.mechanical(force, lambda q: [p @ p - 1 for p in q.reshape(n, 3)], q0=np.ravel(start), v0=[0.0] * (3 * n), **options)
+
+
+def reaction_diffusion(n=50, **options):
+    def rate(x, z):
+        padded = [x[0], *x, x[-1]]
+        return [(padded[i] - 2 * padded[i + 1] + padded[i + 2]) / (50 / n) ** 2 + x[i] * (1 - x[i]) - 0.1 * z[i] for i in range(n)]
+
+    front = (np.arange(1, n + 1) <= n / 10).astype(float)
+    return dl.semi_explicit(rate, lambda x, z: z + z**3 - x / (0.2 + x), x0=front, z0=0.6 * front, **options)

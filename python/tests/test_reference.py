@@ -81,15 +81,27 @@ def test_index_3_that_is_called_is_refused():
         models.hlr_index3(trace=False).solve(1.0)
 
 
-@pytest.mark.parametrize("name, end, make, names, start", [
-    ("stiff_spring_pendulum", 1.0, models.stiff_spring_pendulum, ["x", "y", "vx", "vy"], {}),
-    ("transistor_amplifier", 0.02, models.transistor_amplifier, ["y3", "y6"], {}),
+def node_voltages(r):
+    """Of the amplifier, whose functions know the voltages of its capacitors and one side of each."""
+    x, z = r.block("x")[:, -1], r.block("z")[:, -1]
+    return [x[0] + z[0], z[0], x[1], x[2] + z[1], z[1], x[3], x[4] + z[2], z[2]]
+
+
+def cell_by_cell(r):
+    return np.column_stack([r.block("x")[:, -1], r.block("z")[:, -1]]).ravel()
+
+
+@pytest.mark.parametrize("name, cpp, end, make, names, values", [
+    ("stiff_spring_pendulum", "stiff_spring_pendulum_eps1e-2", 1.0, models.stiff_spring_pendulum, ["x", "y", "vx", "vy"], lambda r: r.y[:4, -1]),
+    ("transistor_amplifier", "transistor_amplifier", 0.02, models.transistor_amplifier, [f"y{k}" for k in range(1, 9)], node_voltages),
+    ("reaction_diffusion", "reaction_diffusion_50", 2.0, models.reaction_diffusion, [f"{one}[{k}]" for k in range(1, 51) for one in "uw"], cell_by_cell),
 ])
-def test_other_unknowns_than_those_of_the_file(name, end, make, names, start):
-    r = make().solve(end, rtol=1e-10, atol=1e-12, t_eval=[end])
-    text = dl.Model(EXAMPLES / f"{name}.mo").solve(end, rtol=1e-10, atol=1e-12, t_eval=[end])
-    found = {"x": "x1", "y": "x2", "vx": "x3", "vy": "x4", "y3": "x2", "y6": "x4"}
-    np.testing.assert_allclose([r[found[one]][-1] for one in names], [text[one][-1] for one in names], atol=1e-7)
+def test_other_unknowns_than_those_of_the_file(name, cpp, end, make, names, values):
+    recorded = values(make().solve(end, rtol=1e-12, atol=1e-12, t_eval=[end]))
+    text = dl.Model(EXAMPLES / f"{name}.mo").solve(end, rtol=1e-12, atol=1e-12, t_eval=[end])
+    np.testing.assert_allclose(recorded, [text[one][-1] for one in names], atol=1e-10, rtol=1e-10)
+    found = json.loads(run_program("solve", f"problem:{cpp}", "--t-end", end, "--rtol", "1e-12", "--atol", "1e-12", "--json"))["final"]
+    np.testing.assert_allclose(recorded, list(found.values())[: len(names)], atol=1e-10, rtol=1e-10)
 
 
 @pytest.mark.parametrize("make", [models.andrews, models.car_axis, models.pendulum_schropp])
