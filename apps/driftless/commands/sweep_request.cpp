@@ -140,7 +140,7 @@ Study study_of(const SweepRequest& request) {
   for (const std::string& text : request.solve.model.set) varied.push_back(text);
   for (const Measure& measure : study.measures) shown.push_back(measure.text);
   const Json what = {{"version", DRIFTLESS_VERSION},
-                     {"model_hash", "sha256:" + study.model.text().hash},
+                     {"model_hash", "sha256:" + hash_of(study.model.text())},
                      {"set", varied},
                      {"set_file", request.set_file.empty() ? "" : sha256(read_text_file(request.set_file))},
                      {"combine", request.combine},

@@ -22,7 +22,6 @@ class FileModel final : public Model {
       : model_(std::move(text), settings, units, limits().reading) {
     static_cast<driftless::Model&>(*this) = model_;
     source = model_.text().file;
-    hash = model_.text().hash;
   }
 
   Start start(double t) const override { return model_.start(t); }
@@ -49,6 +48,7 @@ class FileModel final : public Model {
     return all;
   }
   std::string text() const override { return model_.text().text; }
+  std::string hash() const override { return hash_of(model_.text()); }
 
   std::optional<Drawing> drawing() const override { return drawing_of(model_.compiled()); }
 

@@ -30,7 +30,6 @@ Json start_as_json(const Start& start);
 class Model : public driftless::Model {
  public:
   std::string source;  // the file, or problem:NAME
-  std::string hash;    // SHA-256 of the file; empty for reference problems, which the version identifies
 
   // Branches with another index or number of constraints than the start has: a run goes on in them with another form.
   struct OtherBranch {
@@ -50,6 +49,8 @@ class Model : public driftless::Model {
   virtual Json structure() const { return Json::object(); }
 
   virtual std::string text() const { return {}; }  // as written, if it is a file
+  // SHA-256 of the file; empty for reference problems, which the version identifies.
+  virtual std::string hash() const { return {}; }
   virtual std::optional<Drawing> drawing() const { return std::nullopt; }
 
   // Trusted values of the unknowns at a time, where they are known; NaN for single components that are not.

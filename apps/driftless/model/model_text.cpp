@@ -9,8 +9,12 @@ namespace driftless::cli {
 
 ModelText read_model_text(const std::string& path) {
   const Phase phase("reading");
-  const std::string text = read_text_file(path);
-  return {path, utf8(text), sha256(text)};
+  const std::string bytes = read_text_file(path);
+  ModelText text{path, utf8(bytes)};
+  if (text.text != bytes) text.hash = sha256(bytes);
+  return text;
 }
+
+std::string hash_of(const ModelText& text) { return text.hash.empty() ? sha256(text.text) : text.hash; }
 
 }  // namespace driftless::cli

@@ -26,7 +26,7 @@ Metadata metadata_of(const Model& model, const Plan& plan, const Run& run) {
                        {"source", model.source},
                        {"index", index_of(run.start.stretch.equations)},
                        {"status", explanation_of(run.code).name}};
-  if (!model.hash.empty()) metadata["model_hash"] = "sha256:" + model.hash;
+  if (const std::string hash = model.hash(); !hash.empty()) metadata["model_hash"] = "sha256:" + hash;
   metadata["options"] = plan.in_force;
   return metadata;
 }

@@ -20,7 +20,7 @@ namespace driftless {
 // The text of a model and the name of its file, for messages.
 struct ModelText {
   std::string file, text;  // UTF-8, whatever the file was in
-  std::string hash = {};   // of the bytes of the file, for whoever records what was run
+  std::string hash = {};   // of the bytes of the file where these are others, for whoever records what was run
 
   // Findings with file, line and column, and a caret under the place.
   std::string render(Severity severity, const std::vector<Finding>& findings) const;
