@@ -75,7 +75,8 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
       end_(end),
       cheap_(has_cheap_matrices(equations)),
       always_implicit_(solves_by_iteration(equations, begin, state)),
-      radius_(equations_, options.tolerance) {
+      radius_(equations_, options_.tolerance) {
+  if (!always_implicit_) radius_.prepare();
   if (options_.begin_implicit || always_implicit_)
     radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, begin, end_, state);
   else
@@ -223,7 +224,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
     : equations_(equations),
       options_(options),
       cheap_(has_cheap_matrices(equations)),
-      radius_(equations_, options.tolerance) {
+      radius_(equations_, options_.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false;
   reader(was_implicit, *this);
