@@ -115,6 +115,12 @@ inline constexpr double unresolved = 0.75, resolved = 0.5;
 // The same in the mean over many steps, each counted up to `most_tried`.
 inline constexpr double at_limit = 0.85, cleared = 0.65, most_tried = 1.2;
 inline constexpr std::size_t check_every = 8;  // steps
+// From so many unknowns on it is worth some evaluations to know at the first step whether those to come are stiff: it
+// went so far beyond the stability limit, and steps at the limit would cost more than so many implicit ones. Their
+// price by counts of multiplications, measured on grids of heat conduction and of the Brusselator.
+inline constexpr std::size_t many_unknowns = 500, first_iterations = 8;
+inline constexpr double clearly_unresolved = 1.5, implicit_steps = 20.0;
+inline constexpr double solutions_a_step = 10.0, explicit_work_an_unknown = 170.0;
 inline constexpr double oscillation = 1.6, no_oscillation = 0.7;
 inline constexpr std::size_t oscillating_checks_wanted = 6;
 // What longer steps gain there is a small factor, and implicit steps are dense: measured on chains, they cost 10 times

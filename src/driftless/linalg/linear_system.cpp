@@ -193,6 +193,19 @@ std::size_t BasicLinearSystem<T>::bytes() const {
   return size_ * size_ * sizeof(T) + place_.size() * sizeof(std::size_t);
 }
 
+template <class T>
+double BasicLinearSystem<T>::expected_work() const {
+  if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).expected_work();
+  const double n = static_cast<double>(size_);
+  return n * n * n / 3.0;
+}
+
+template <class T>
+double BasicLinearSystem<T>::expected_solution_work() const {
+  if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).expected_entries();
+  return static_cast<double>(size_) * static_cast<double>(size_);
+}
+
 template class BasicLinearSystem<double>;
 template class BasicLinearSystem<std::complex<double>>;
 

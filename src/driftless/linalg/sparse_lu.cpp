@@ -326,6 +326,13 @@ double BasicSparseLu<T>::expected_work() const {
 }
 
 template <class T>
+double BasicSparseLu<T>::expected_entries() const {
+  const klu_symbolic& found = *memory_->symbolic;
+  const double n = memory_->size;
+  return found.lnz >= 0.0 && found.unz >= 0.0 ? found.lnz + found.unz : n * n;
+}
+
+template <class T>
 std::size_t BasicSparseLu<T>::largest_block() const {
   return static_cast<std::size_t>(memory_->symbolic->maxblock);
 }

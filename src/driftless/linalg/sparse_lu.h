@@ -36,6 +36,7 @@ class BasicSparseLu {
   Determinant determinant() const;                     // of its absolute value for complex numbers: the sign is 1
   double pivot_ratio() const { return pivot_ratio_; }  // smallest over largest, rows scaled to entries of at most 1
   double expected_work() const;                        // multiplications of a factorisation, before the first one
+  double expected_entries() const;                     // of L and U, the same
   double factor_cost() const { return factor_cost_; }  // of a factorisation, in solutions
   bool is_by_blocks() const;                           // was the last factorisation
 
