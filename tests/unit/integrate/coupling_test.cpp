@@ -17,7 +17,8 @@ TEST(NewtonLimit, AllowsWhatIsExpectedToContractByATenth) {
   EXPECT_EQ(limit.largest(1.0, 0.0, true), 2.5);
 }
 
-// A step with sparse matrices costs much more than an iteration: more of them are risked, and failures forgotten earlier.
+// A step with sparse matrices costs much more than an iteration: more of them are risked, and failures forgotten
+// earlier.
 TEST(NewtonLimit, RisksMoreWhereMatricesAreSparse) {
   NewtonLimit limit;
   EXPECT_DOUBLE_EQ(limit.largest(1.0, 0.3, false, calibrated::sparse_room), 1.0);
