@@ -35,7 +35,7 @@ bool is_mostly_one_block(std::size_t unknowns, const BasicSparseLu<T>& analysed)
 template <class T>
 BasicSparseLu<T> ordered(const Pattern& pattern, std::span<const std::uint32_t> order, BasicSparseLu<T> analysed) {
   const bool serves = !order.empty() && is_mostly_one_block(pattern.cols, analysed);
-  return serves ? BasicSparseLu<T>(pattern, order) : std::move(analysed);
+  return serves ? BasicSparseLu<T>(pattern, order, SparsePivots::by_blocks_if_faster) : std::move(analysed);
 }
 
 // The one place that chooses.
@@ -43,9 +43,10 @@ template <class T, class Dense>
 std::variant<Dense, BasicSparseLu<T>> choose_kernel(const Pattern& pattern, std::span<const std::uint32_t> order) {
   const std::size_t n = pattern.cols;
   const LinearKernel forced = ForcedKernel::in_use();
-  if (forced == LinearKernel::sparse && n > 0) return ordered(pattern, order, BasicSparseLu<T>(pattern));
+  if (forced == LinearKernel::sparse && n > 0)
+    return ordered(pattern, order, BasicSparseLu<T>(pattern, {}, SparsePivots::by_blocks_if_faster));
   if (forced == LinearKernel::automatic && n > cut_off::dense_system && !pattern.is_full()) {
-    BasicSparseLu<T> sparse(pattern);
+    BasicSparseLu<T> sparse(pattern, {}, SparsePivots::by_blocks_if_faster);
     if (sparse_is_faster(pattern, sparse)) return ordered(pattern, order, std::move(sparse));
   }
   require_dense(n, std::is_same_v<T, double> ? 1.0 : 2.0, "a linear system with few zeros");
@@ -209,6 +210,19 @@ template <class T>
 std::size_t BasicLinearSystem<T>::bytes() const {
   if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).bytes();
   return size_ * size_ * sizeof(T) + place_.size() * sizeof(std::size_t);
+}
+
+template <class T>
+double BasicLinearSystem<T>::expected_work() const {
+  if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).expected_work();
+  const double n = static_cast<double>(size_);
+  return n * n * n / 3.0;
+}
+
+template <class T>
+double BasicLinearSystem<T>::expected_solution_work() const {
+  if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).expected_entries();
+  return static_cast<double>(size_) * static_cast<double>(size_);
 }
 
 template class BasicLinearSystem<double>;
