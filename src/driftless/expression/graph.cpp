@@ -40,7 +40,7 @@ class Places {
   std::size_t hash_, mask_, place_, tried_ = 0;
 };
 
-constexpr std::size_t few_nodes = 256;  // of which a graph has room for more than a quarter more
+constexpr std::size_t many_nodes = 100'000;  // beyond, memory counts more than rounds of growing
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
@@ -82,16 +82,16 @@ Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   if (nodes_.size() > std::numeric_limits<std::uint32_t>::max() - 1) throw Misuse("more than 2^32 - 1 subexpressions");
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   if (id % 4096 == 0) check_stop();
-  if (nodes_.size() == nodes_.capacity()) nodes_.reserve(nodes_.size() + std::max(nodes_.size() / 4, few_nodes));
+  if (nodes_.size() == nodes_.capacity() && nodes_.size() > many_nodes)
+    nodes_.reserve(nodes_.size() + nodes_.size() / 4);
   nodes_.push_back({op, {a, b, c}});
   table_[*place] = id;
-  if (2 * nodes_.size() > table_.size()) grow_table();
+  constexpr std::size_t small = 1 << 16;  // entries: grows in fewer rounds
+  if (2 * nodes_.size() > table_.size()) make_table((table_.size() < small ? 4 : 2) * table_.size());
   return {id};
 }
 
-void Graph::grow_table() { rebuild_table(2 * table_.size()); }
-
-void Graph::rebuild_table(std::size_t size) {
+void Graph::make_table(std::size_t size) {
   table_ = {};  // frees the old one first
   table_.resize(size, 0);
   for (std::uint32_t id = 1; id < nodes_.size(); ++id) table_[place_of(id, 0)] = id;
@@ -116,10 +116,9 @@ void Graph::truncate(std::size_t size) {
 
 // Derivatives that were made into a program may have been more than all that is left.
 void Graph::release() {
-  constexpr std::size_t much = 100'000;
-  if (nodes_.capacity() < much) return;
+  if (nodes_.capacity() < many_nodes) return;
   if (nodes_.capacity() > nodes_.size() + nodes_.size() / 2) nodes_.shrink_to_fit();
-  if (table_.size() > 8 * nodes_.size()) rebuild_table(std::bit_ceil(2 * nodes_.size()));
+  if (table_.size() > 8 * nodes_.size()) make_table(std::bit_ceil(2 * nodes_.size()));
 }
 
 double Graph::pinned(Expr e) const {
@@ -139,8 +138,7 @@ Graph Graph::with_values(std::span<const double> values) const {
         node.child[1] = static_cast<std::uint32_t>(bits);
         node.child[2] = static_cast<std::uint32_t>(bits >> 32);
       }
-  other.table_.assign(table_.size() / 2, 0);
-  other.grow_table();
+  other.grow_table(table_.size());
   return other;
 }
 

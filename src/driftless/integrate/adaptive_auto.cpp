@@ -91,7 +91,8 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
       cheap_(has_cheap_matrices(equations)),
       many_(are_many_and_sparse(equations)),
       always_implicit_(solves_by_iteration(equations, begin, state)),
-      radius_(equations_, options.tolerance) {
+      radius_(equations_, options_.tolerance) {
+  if (!always_implicit_) radius_.prepare();
   if (options_.begin_implicit || always_implicit_)
     radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, begin, end_, state);
   else
@@ -262,7 +263,7 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
       options_(options),
       cheap_(has_cheap_matrices(equations)),
       many_(are_many_and_sparse(equations)),
-      radius_(equations_, options.tolerance) {
+      radius_(equations_, options_.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false;
   reader(was_implicit, *this);

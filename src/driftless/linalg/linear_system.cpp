@@ -94,17 +94,24 @@ void spread(const double* values, const std::vector<std::size_t>& place, Matrix&
   for (std::size_t k = 0; k < place.size(); ++k) out.data()[place[k]] = values[k];
 }
 
+void split(std::span<const Complex> b, Span re, Span im) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    re[i] = b[i].real();
+    im[i] = b[i].imag();
+  }
+}
+
+void join(ConstSpan re, ConstSpan im, std::span<Complex> b) {
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = {re[i], im[i]};
+}
+
 void solve_dense(const RealLu& lu, std::span<double> b) { lu.solve(b); }
 void solve_dense(const ComplexLu& lu, std::span<Complex> b) {
-  const std::size_t n = b.size();
   Scratch scratch;
-  const Span x = scratch.take_raw<double>(n), y = scratch.take_raw<double>(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    x[i] = b[i].real();
-    y[i] = b[i].imag();
-  }
+  const Span x = scratch.take_raw<double>(b.size()), y = scratch.take_raw<double>(b.size());
+  split(b, x, y);
   lu.solve(x, y);
-  for (std::size_t i = 0; i < n; ++i) b[i] = {x[i], y[i]};
+  join(x, y, b);
 }
 
 }  // namespace
@@ -170,6 +177,18 @@ void BasicLinearSystem<T>::solve(std::span<T> b) const {
     solve_dense(*dense, b);
   else
     std::get<BasicSparseLu<T>>(kernel_).solve(b);
+}
+
+template <class T>
+void BasicLinearSystem<T>::solve(Span re, Span im) const requires(!std::is_same_v<T, double>) {
+  if constexpr (!std::is_same_v<T, double>) {
+    if (const auto* const dense = std::get_if<DenseLu>(&kernel_)) return dense->solve(re, im);
+    Scratch scratch;
+    const auto b = scratch.take_raw<T>(re.size());
+    join(re, im, b);
+    std::get<BasicSparseLu<T>>(kernel_).solve(b);
+    split(b, re, im);
+  }
 }
 
 // The choice is made here as well because clang 14 compiles both for complex numbers, whatever `requires` says.

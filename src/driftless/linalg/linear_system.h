@@ -53,6 +53,8 @@ class BasicLinearSystem {
   std::size_t undetermined() const { return undetermined_; }
   // b becomes the solution.
   void solve(std::span<T> b) const;
+  // By real and imaginary parts, which dense kernels keep apart.
+  void solve(Span re, Span im) const requires(!std::is_same_v<T, double>);
   // The same with the transposed matrix, of sparse systems.
   void solve_transposed(std::span<T> b) const { std::get<BasicSparseLu<T>>(kernel_).solve_transposed(b); }
 
