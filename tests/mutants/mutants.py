@@ -1237,6 +1237,22 @@ MUTANTS = [
         (Tests("test_unit_linalg", "SparseLu.*"),),
     ),
     Mutant(
+        "implicit-whatever-it-costs",
+        "a run with many unknowns goes on explicitly where the steps that are left cost less than implicit ones",
+        "src/driftless/integrate/adaptive_auto.cpp",
+        "  if (!many_) return true;\n",
+        "  return true;\n",
+        (Tests("test_unit_integrate", "Sparse.ManyUnknownsTurnImplicitAtOnceIfItPays"),),
+    ),
+    Mutant(
+        "stiff-but-not-at-once",
+        "many unknowns are seen to be stiff at the first step beyond the stability limit",
+        "src/driftless/integrate/adaptive_auto.cpp",
+        "  const bool is_clear = closely && is_clearly_stiff(fastest);\n",
+        "  const bool is_clear = false;\n",
+        (Tests("test_unit_integrate", "Sparse.ManyUnknownsTurnImplicitAtOnceIfItPays"),),
+    ),
+    Mutant(
         "blocks-without-pivots",
         "matrices whose rows want to change places are not factorised by dense blocks",
         "src/driftless/linalg/frontal_kernels.h",

@@ -40,6 +40,8 @@ class Places {
   std::size_t hash_, mask_, place_, tried_ = 0;
 };
 
+constexpr std::size_t many_nodes = 100'000;  // beyond, memory counts more than rounds of growing
+
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 }  // namespace
@@ -80,15 +82,18 @@ Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   if (nodes_.size() > std::numeric_limits<std::uint32_t>::max() - 1) throw Misuse("more than 2^32 - 1 subexpressions");
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   if (id % 4096 == 0) check_stop();
+  if (nodes_.size() == nodes_.capacity() && nodes_.size() > many_nodes)
+    nodes_.reserve(nodes_.size() + nodes_.size() / 4);
   nodes_.push_back({op, {a, b, c}});
   table_[*place] = id;
   constexpr std::size_t small = 1 << 16;  // entries: grows in fewer rounds
-  if (2 * nodes_.size() > table_.size()) grow_table((table_.size() < small ? 4 : 2) * table_.size());
+  if (2 * nodes_.size() > table_.size()) make_table((table_.size() < small ? 4 : 2) * table_.size());
   return {id};
 }
 
-void Graph::grow_table(std::size_t size) {
-  table_.assign(size, 0);
+void Graph::make_table(std::size_t size) {
+  table_ = {};  // frees the old one first
+  table_.resize(size, 0);
   for (std::uint32_t id = 1; id < nodes_.size(); ++id) table_[place_of(id, 0)] = id;
 }
 
@@ -106,6 +111,14 @@ void Graph::truncate(std::size_t size) {
     table_[place_of(last, last)] = 0;
     nodes_.pop_back();
   }
+  release();
+}
+
+// Derivatives that were made into a program may have been more than all that is left.
+void Graph::release() {
+  if (nodes_.capacity() < many_nodes) return;
+  if (nodes_.capacity() > nodes_.size() + nodes_.size() / 2) nodes_.shrink_to_fit();
+  if (table_.size() > 8 * nodes_.size()) make_table(std::bit_ceil(2 * nodes_.size()));
 }
 
 double Graph::pinned(Expr e) const {

@@ -37,9 +37,6 @@ struct FrontalPlan {
   std::size_t entries() const { return factor_entries() + stack[0] + stack[1]; }  // to be kept while it factorises
 };
 
-// Are nearly all entries at both sides of the diagonal that these pivots make?
-bool is_nearly_symmetric(const Pattern& pattern, std::span<const int> rows, std::span<const int> columns);
-
 // For pivots rows[k], columns[k] in about this order: only independent ones change places.
 FrontalPlan plan_fronts(const Pattern& pattern, std::span<const int> rows, std::span<const int> columns);
 

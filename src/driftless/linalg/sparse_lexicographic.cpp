@@ -114,7 +114,7 @@ class Weighted {
   // The unknowns come first: the place of a_0 on the diagonal is empty until they are gone, and a pivot from elsewhere
   // would fill the matrix. All levels count, then those before the last, and so on, each time for what is left of them.
   Vector solution() {
-    SparseLu lu(pattern_, diagonal_saddle_order(pattern_, unknowns_));
+    SparseLu lu(pattern_, diagonal_saddle_order(pattern_, unknowns_), SparsePivots::by_blocks_if_faster);
     if (!lu.factorise(values_)) return x_;
     improve(lu, levels_.size());
     for (std::size_t count = levels_.size(); count-- > 1;) {

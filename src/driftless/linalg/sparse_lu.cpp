@@ -14,6 +14,7 @@
 #include "driftless/core/stop.h"
 #include "driftless/linalg/analysis_scope.h"
 #include "driftless/linalg/frontal_lu.h"
+#include "driftless/linalg/pattern_symmetry.h"
 
 namespace driftless {
 

@@ -167,6 +167,7 @@ void TextModel::describe() {
   const std::vector<ModelVariable>& variables = compiled_.variables();
   const auto names = plain_names(variables);
   results.clear();
+  results.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
     results.push_back({names[i], variables[i].unit, variables[i].description, name_of(variables[i].role)});
   std::set<std::string> states;

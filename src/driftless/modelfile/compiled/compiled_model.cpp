@@ -188,6 +188,7 @@ std::vector<ModelVariable> CompiledModel::Content::variables(const ParameterValu
 
 std::vector<ModelVariable> CompiledModel::Content::describe_variables() const {
   std::vector<ModelVariable> variables;
+  variables.reserve(reduction_.model.variables.size());
   SlotUses uses;
   for (std::size_t k = 0; k < reduction_.unknowns.size(); ++k) {
     uses[reduction_.unknowns[k].slot] = {k, false};

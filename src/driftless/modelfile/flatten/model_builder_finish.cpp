@@ -37,6 +37,7 @@ std::vector<std::size_t> order_by_needs(const std::vector<std::vector<std::size_
 }  // namespace
 
 void ModelBuilder::sort_variables() {
+  model_.variables.shrink_to_fit();
   if (std::is_sorted(orders_.begin(), orders_.end())) return;
   std::vector<std::size_t> order(model_.variables.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
