@@ -169,6 +169,7 @@ TEST(Wide, OtherForcesAreNotTakenForThoseOfConstraints) {
       flat("Real x(start = 0.8, fixed = true), y(start = -0.6), u(start = 0.5, fixed = true), v, F;",
            "der(x) = (1 + y^2)*u; der(y) = v + x*u; der(u) = -F*x; der(v) = -F*y*(2 + x) - 9.81; x^2 + y^2 = 1;"));
   EXPECT_FALSE(is_wide(model));
+  EXPECT_NE(model.not_mechanical().find("what F acts along is not the gradient"), std::string::npos);
 }
 
 }  // namespace
