@@ -1,7 +1,8 @@
 // Bennett's linkage: four bars, opposite ones equal, joined by four hinges whose axes are neither parallel nor meet in
-// a point. By the usual count it could not move; it does as a sin(beta) = b sin(alpha). Bars are described by the points
-// where the hinges are and by unit vectors along their axes; the frame's are variables, too, which are held where they
-// are. The last hinge may as well be a ball: of the twelve constraints on twelve coordinates one repeats the others.
+// a point. By the usual count it could not move; it does as a sin(beta) = b sin(alpha). Bars are described by points
+// where the hinges are and by unit vectors along their axes; those of the frame are variables, too, held where they
+// are. The last hinge may as well be a ball: of twelve constraints on twelve coordinates one repeats the others.
+// It swings to and fro; y points down.
 //
 //   driftless check bennett_linkage.mo
 //   driftless solve bennett_linkage.mo --plot bennett_linkage.svg --view motion
@@ -14,9 +15,12 @@ model bennett_linkage "A spatial closed loop with redundant constraints (Bennett
   parameter Real m(unit = "kg/m") = 1 "mass of bars per length", j(unit = "kg.m2") = 0.05 "inertia of axles";
   parameter Real g(unit = "m/s2") = 9.81 "gravity";
   Real A[3](each unit = "m") "crank on the frame", D[3](each unit = "m", start = {b, 0, 0}) "rocker on the frame";
-  Real B[3](each unit = "m", start = {0.6967067093471654, 0.7173560908995228, 0}, fixed = {true, false, false}) "crank and coupler";
-  Real C[3](each unit = "m", start = {1.276192142178, -0.567673718, 0.756898290}) "coupler and rocker";
-  Real eA[3](start = {0, 0, 1}), eB[3](start = {-0.35867805, 0.34835335, 0.8660254}), eC[3](start = {0.473061431, 0.595677966, 0.649138385}) "axes";
+  Real B[3](each unit = "m", start = {0.6967067093471654, 0.7173560908995228, 0}, fixed = {true, false, false})
+    "crank and coupler";
+  Real C[3](each unit = "m", start = {1.2761921435426382, -0.5676737178287227, 0.7568982904382964})
+    "coupler and rocker";
+  Real eA[3](start = {0, 0, 1}), eB[3](start = {-0.3586780454497613, 0.34835335467358264, 0.8660254037844387});
+  Real eC[3](start = {0.47306143152393526, 0.5956779660372604, 0.649138384853608}) "axes";
   Real vA[3], vB[3](fixed = {true, false, false}), vC[3], vD[3](each unit = "m/s");
   Real wA[3], wB[3], wC[3](each unit = "1/s") "rates of the axes";
   Real crank[5], coupler[5], rocker[2] "forces of constraints";
@@ -24,9 +28,9 @@ model bennett_linkage "A spatial closed loop with redundant constraints (Bennett
   Real p[3] = B - A, q[3] = C - B, r[3] = C - D "bars";
   Real energy(unit = "J") = m * a / 6 * (vA * vA + vA * vB + vB * vB) + m * b / 6 * (vB * vB + vB * vC + vC * vC)
     + m * a / 6 * (vC * vC + vC * vD + vD * vD) + j / 2 * (wA * wA + wB * wB + wC * wC)
-    + m * g / 2 * (a * (A[2] + B[2]) + b * (B[2] + C[2]) + a * (C[2] + D[2]));
+    - m * g / 2 * (a * (A[2] + B[2]) + b * (B[2] + C[2]) + a * (C[2] + D[2]));
 protected
-  parameter Real down[3] = {0, -g, 0};
+  parameter Real down[3] = {0, g, 0};
 equation
   der(A) = vA;
   der(B) = vB;
@@ -60,6 +64,7 @@ equation
   r * r = a^2 "and the rocker";
   eC * r = 0;
   annotation(experiment(StopTime = 10, Tolerance = 1e-6, Interval = 0.02),
-    __driftless(points = [A[1] + 0.3 * A[3], A[2] + 0.2 * A[3]; B[1] + 0.3 * B[3], B[2] + 0.2 * B[3]; C[1] + 0.3 * C[3], C[2] + 0.2 * C[3]; D[1] + 0.3 * D[3], D[2] + 0.2 * D[3]],
+    __driftless(points = [A[1] + 0.3 * A[3], -A[2] + 0.2 * A[3]; B[1] + 0.3 * B[3], -B[2] + 0.2 * B[3];
+        C[1] + 0.3 * C[3], -C[2] + 0.2 * C[3]; D[1] + 0.3 * D[3], -D[2] + 0.2 * D[3]],
       links = [1, 2; 2, 3; 3, 4; 1, 4], ground = {1, 4}, traces = {2, 3}));
 end bennett_linkage;

@@ -65,4 +65,19 @@ std::optional<std::vector<Expr>> invert_mix(Graph& graph, const std::vector<Expr
   return lambda;
 }
 
+std::optional<std::size_t> own_multiplier(const Graph& graph, const std::vector<Expr>& mix, std::size_t constraint) {
+  std::size_t m = 0;
+  while (m * m < mix.size()) ++m;
+  std::optional<std::size_t> own;
+  for (std::size_t j = 0; j < m; ++j) {
+    const Expr factor = mix[constraint * m + j];
+    if (graph.vanishes(factor)) continue;
+    if (own || !graph.is_constant(factor)) return std::nullopt;
+    own = j;
+  }
+  for (std::size_t k = 0; own && k < m; ++k)
+    if (k != constraint && !graph.vanishes(mix[k * m + *own])) return std::nullopt;
+  return own;
+}
+
 }  // namespace driftless

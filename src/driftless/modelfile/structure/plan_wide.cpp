@@ -313,7 +313,7 @@ class WidePlanner {
     std::vector<char> is_own(lambda_.size(), 0);
     for (std::size_t k = 0; k < lambda_.size(); ++k) {
       Constraint c = k < g_.size() ? g_[k] : h_[k - g_.size()];
-      if (const auto own = own_multiplier(matched.mix, k)) {
+      if (const auto own = own_multiplier(graph_, matched.mix, k)) {
         is_own[*own] = 1;
         c.scale = graph_.number(matched.mix[k * lambda_.size() + *own]);
         c.value = graph_.multiply(graph_.constant(c.scale), c.value);
@@ -329,21 +329,6 @@ class WidePlanner {
       return std::nullopt;
     }
     return FormPlan{.form = std::move(plan), .index = 0, .replaced = replaced_};
-  }
-
-  // The multiplier that acts on this constraint alone, as nobody else does, with a constant factor.
-  std::optional<std::size_t> own_multiplier(const std::vector<Expr>& mix, std::size_t constraint) const {
-    const std::size_t m = lambda_.size();
-    std::optional<std::size_t> own;
-    for (std::size_t j = 0; j < m; ++j) {
-      const Expr factor = mix[constraint * m + j];
-      if (graph_.vanishes(factor)) continue;
-      if (own || !graph_.is_constant(factor)) return std::nullopt;
-      own = j;
-    }
-    for (std::size_t k = 0; own && k < m; ++k)
-      if (k != constraint && !graph_.vanishes(mix[k * m + *own])) return std::nullopt;
-    return own;
   }
 
   // What acts on a constraint where that is no multiplier of the model.
