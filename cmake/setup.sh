@@ -21,7 +21,7 @@ install_missing_packages() {
     return 0
   fi
   for package in "${packages[@]}"; do
-    [[ $(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null) == *installed* ]] || missing+=("$package")
+    grep -qx installed <<<"$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null)" || missing+=("$package")
   done
   ((${#missing[@]})) || return 0
   if ((EUID != 0)); then

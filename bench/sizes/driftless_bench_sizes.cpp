@@ -1,5 +1,7 @@
 // driftless beside IDA with KLU on problems of any size: time at equal achieved error, and memory.
 //   driftless_bench_sizes [PROBLEM [UNKNOWNS...]]
+//   driftless_bench_sizes --once PROBLEM UNKNOWNS TOLERANCE [radau]   one run of driftless in this process, to be
+//   profiled
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -60,9 +62,10 @@ class SizedSystem final : public FullyImplicit {
   Entries identity_;
 };
 
-Outcome run_ours(const SizedProblem& problem, double tolerance, double) {
+Outcome run_ours(const SizedProblem& problem, double tolerance, AdaptiveMethod method) {
   const Solution run = solve(problem.equations, problem.start,
                              {.span = {0.0, problem.end},
+                              .adaptive = method,
                               .tolerance = {.relative = tolerance, .absolute = tolerance},
                               .keep_every = 1'000'000'000,
                               .dense = false,
@@ -85,7 +88,9 @@ struct Code {
 
 // driftless first, then IDA in all forms that it has for the problem, with both orderings.
 std::vector<Code> codes_for(const SizedProblem& problem) {
-  std::vector<Code> codes = {{"driftless", run_ours}};
+  std::vector<Code> codes = {{"driftless", [](const SizedProblem& sized, double tolerance, double) {
+                                return run_ours(sized, tolerance, AdaptiveMethod::automatic);
+                              }}};
   const std::size_t forms = std::max<std::size_t>(1, problem.peers.size());
   for (std::size_t k = 0; k < forms; ++k)
     for (const auto ordering : {KluOrdering::amd, KluOrdering::colamd}) {
@@ -244,19 +249,32 @@ void compare(const SizedFamily& family, std::size_t unknowns) {
   }
 }
 
+const SizedFamily& family_of(const std::string& name) {
+  for (const SizedFamily& family : sized_families())
+    if (family.name == name) return family;
+  throw std::runtime_error(fmt::format("there is no problem {}", name));
+}
+
+void run_once(const SizedFamily& family, std::size_t unknowns, double tolerance, AdaptiveMethod method) {
+  const SizedProblem problem = family.make(unknowns);
+  const double begin = processor_time();
+  const Outcome outcome = run_ours(problem, tolerance, method);
+  fmt::print("{} with {} unknowns, {:g}: {} {:.4g} s, {} steps, {} evaluations, {} Jacobians, {} factorisations\n",
+             family.name, problem.start.size(), tolerance, outcome.failure, processor_time() - begin, outcome.steps,
+             outcome.evaluations, outcome.jacobians, outcome.factorisations);
+}
+
 void run(int count, char** words) {
   std::vector<std::size_t> sizes;
   for (int k = 2; k < count; ++k) sizes.push_back(std::stoul(words[k]));
   if (sizes.empty()) sizes = {100, 1000, 10'000, 100'000};
-  bool found = false;
+  if (count > 1) family_of(words[1]);
   fmt::print("| problem | unknowns | code | s at error 1e-4 | s at error 1e-6 | MB | reference |\n");
   fmt::print("|---|--:|---|--:|--:|--:|--:|\n");
   for (const SizedFamily& family : sized_families()) {
     if (count > 1 && std::string(words[1]) != family.name) continue;
-    found = true;
     for (const std::size_t unknowns : sizes) compare(family, unknowns);
   }
-  if (!found) throw std::runtime_error(fmt::format("there is no problem {}", words[1]));
 }
 
 }  // namespace
@@ -264,7 +282,12 @@ void run(int count, char** words) {
 
 int main(int count, char** words) {
   try {
-    bench::run(count, words);
+    using enum driftless::AdaptiveMethod;
+    if (count >= 5 && std::string(words[1]) == "--once")
+      bench::run_once(bench::family_of(words[2]), std::stoul(words[3]), std::stod(words[4]),
+                      count > 5 && std::string(words[5]) == "radau" ? radau : automatic);
+    else
+      bench::run(count, words);
   } catch (const std::exception& error) {
     fmt::print(stderr, "driftless_bench_sizes: {}\n", error.what());
     return 1;

@@ -50,20 +50,21 @@ Stated index2(const py::object& f, const py::object& g, const Names& names, cons
                                     .g_jacobian = optional_function(g_jacobian, m * n)})};
 }
 
-Stated mechanical(const py::object& force, const py::object& constraint, const py::object& mass,
-                  const py::object& states, const py::object& constraint_jacobian, bool moving,
+Stated mechanical(const py::object& force, const py::object& constraint, const py::object& velocity_constraint,
+                  const py::object& mass, const py::object& states, const py::object& constraint_jacobian, bool moving,
                   const std::vector<Names>& names) {
-  const std::size_t n = names.at(0).size(), r = names.at(2).size(), m = names.at(3).size();
-  return {equations_of(CalledMechanical{.force = CalledFunction(force, n),
-                                        .constraint = CalledFunction(constraint, m),
-                                        .mass = optional_function(mass, n * n),
-                                        .states = optional_function(states, r),
-                                        .constraint_jacobian = optional_function(constraint_jacobian, m * n),
-                                        .moving = moving,
-                                        .q_names = names[0],
-                                        .v_names = names[1],
-                                        .s_names = names[2],
-                                        .lambda_names = names[3]})};
+  const std::size_t n = names.at(0).size(), r = names.at(2).size(), m = names.at(3).size(), k = names.at(4).size();
+  const CalledMechanical given{.force = CalledFunction(force, n),
+                               .constraint = CalledFunction(constraint, m),
+                               .mass = optional_function(mass, n * n),
+                               .states = optional_function(states, r),
+                               .constraint_jacobian = optional_function(constraint_jacobian, m * n),
+                               .moving = moving,
+                               .q_names = names[0],
+                               .v_names = names[1],
+                               .s_names = names[2],
+                               .lambda_names = names[3]};
+  return {k > 0 ? equations_of(given, CalledFunction(velocity_constraint, k), names[4]) : equations_of(given)};
 }
 
 std::unique_ptr<FunctionModel> model(const Stated& stated, const Vector& start) {

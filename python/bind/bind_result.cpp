@@ -64,6 +64,13 @@ py::list happened(const Simulation& run) {
   return all;
 }
 
+py::list impulses(const Simulation& run) {
+  py::list all;
+  for (const MovesAtEvent& event : run.moved)
+    for (const Impulse& impulse : event.impulses) all.append(py::make_tuple(event.time, impulse.name, impulse.size));
+  return all;
+}
+
 py::list columns(const Simulation& run) {
   py::list all;
   for (const ResultColumn& column : run.recording.columns)
@@ -91,6 +98,7 @@ void bind_result(py::module_& module) {
       .def_property_readonly("moved", &moved)
       .def_property_readonly("chosen", &chosen)
       .def_property_readonly("happened", &happened)
+      .def_property_readonly("impulses", &impulses)
       .def_property_readonly("events", [](const Simulation& run) { return run.events; })
       .def_property_readonly("ended_by", [](const Simulation& run) { return run.ended_by; })
       .def_property_readonly("warnings", &warnings)

@@ -36,5 +36,7 @@ struct CalledMechanical {
   Names q_names, v_names, s_names, lambda_names;
 };
 Equations equations_of(const CalledMechanical& given);
+// The same with 0 = h(q, v, t), which must be linear in v.
+Equations equations_of(const CalledMechanical& given, const CalledFunction& velocity_constraint, const Names& nu_names);
 
 }  // namespace driftless::python

@@ -10,8 +10,8 @@ from .evaluate import evaluate
 from .events import read_events, watch_calls, write_events
 from .functions import Functions, Part, labelled, symbols_of
 from .problem import declared, finished, names_of, require_distinct, start_of, traced_or_called
-from .trace import forget, value_of
-from .write import Writer, quoted
+from .trace import forget
+from .write import Writer, inertia, quoted
 
 
 def mechanical(force, constraint=None, mass=None, *, q0, v0=None, s0=None, states=None, velocity_constraint=None, constraint_jacobian=None, events=None,
@@ -38,6 +38,9 @@ def mechanical(force, constraint=None, mass=None, *, q0, v0=None, s0=None, state
                  "constraint_jacobian": constraint_jacobian}
     return traced_or_called(Mechanism(functions, {"q": q0, "v": v0, "s": s0}, {"q": names, "v": v_names, "lam": lam_names}, read_events(events), parameters),
                             trace)
+
+
+_NOT_LINEAR = "velocity_constraint must be linear in v: its multipliers act along its derivative by v"
 
 
 class Mechanism:
@@ -93,7 +96,7 @@ class Mechanism:
         g, h, r = (recorded.get(name, np.empty(0, dtype=object)) for name in ("constraint", "velocity_constraint", "states"))
         by_q, by_v = jacobian(g, q), jacobian(h, v)
         if len(h) and depends_on(by_v.ravel(), v):
-            raise Misuse("velocity_constraint must be linear in v: its multipliers act along its derivative by v")
+            raise Misuse(_NOT_LINEAR)
         if "constraint_jacobian" in recorded:
             self._compare(by_q, recorded["constraint_jacobian"])
         right = f - np.vstack([by_q, by_v]).T @ symbols_of(self._lam) if self._lam else f
@@ -112,10 +115,7 @@ class Mechanism:
     def _balance(self, writer, m, right):
         v = self.blocks["v"]
         equations = [f"der({quoted(a)}) = {quoted(b)};" for a, b in zip(self.blocks["q"], v)]
-        for i in range(self._n):
-            terms = [_term(writer, m, i, j, name) for j, name in enumerate(v) if _has_mass(m, i, j)]
-            equations.append(f"{' + '.join(terms) or '0'} = {writer.text(right[i])};")
-        return equations
+        return equations + [f"{inertia(writer, m, i, v)} = {writer.text(right[i])};" for i in range(self._n)]
 
     def _compare(self, found, given):
         """Misuse where G, as it was given, is not the derivative of g."""
@@ -129,17 +129,27 @@ class Mechanism:
 
     # Called -----------------------------------------------------------------------------------------------------
     def core(self, values):
-        if self._rows["velocity_constraint"]:
-            raise Misuse("a velocity_constraint has to be recorded, and these functions cannot be; state the equations by dl.solve(rate=..., constraint=...)")
         call = {name: self.functions.numeric(self._part(name), values) for name, function in self._given.items() if function is not None}
         if "constraint" in call and "constraint_jacobian" in call:
             self._compare_calls(call)
-        n, r = self._n, len(self.start["s"])
+        if "velocity_constraint" in call:
+            self._require_linear(call["velocity_constraint"])
+        n, r, m = self._n, len(self.start["s"]), self._rows["constraint"]
         none = np.empty(0)
-        equations = _core.called_mechanical(call["force"], call.get("constraint", lambda x: none), call.get("mass"), call.get("states"),
-                                            call.get("constraint_jacobian"), self._moves(), [self.blocks[block] for block in ("q", "v", "s", "lam")])
+        names = [*(self.blocks[block] for block in ("q", "v", "s")), self._lam[:m], self._lam[m:]]
+        equations = _core.called_mechanical(call["force"], call.get("constraint", lambda x: none), call.get("velocity_constraint"), call.get("mass"),
+                                            call.get("states"), call.get("constraint_jacobian"), self._moves(), names)
         start = [0.0 if entry is None else entry for block in ("q", "v", "s") for entry in self.start[block]]
         return watch_calls(_core.CalledModel(equations, start), self.events, self.functions, values, ("q", "v", "s"), 2 * n + r, (n, 2 * n))
+
+    def _require_linear(self, call):
+        for x in self.functions.points(self._part("velocity_constraint"), self.start, self.t):
+            along = np.zeros_like(x)
+            along[self._n:2 * self._n] = 1.0 - 0.4 * np.cos(np.arange(self._n))
+            with np.errstate(all="ignore"):
+                curved = call(x + along) - 2.0 * call(x) + call(x - along)
+            if np.any(np.abs(curved) > 1e-8 * (1.0 + np.abs(call(x)))):
+                raise Misuse(_NOT_LINEAR)
 
     def _moves(self):
         function = self._given["constraint"]
@@ -154,11 +164,3 @@ class Mechanism:
             found = (call["constraint"](x + step) - call["constraint"](x - step)) / (2.0 * step[j])
             for i in np.flatnonzero(~(np.abs(found - given[:, j]) <= 1e-5 * (1.0 + np.abs(found)))):
                 raise Misuse(f"constraint_jacobian is not the derivative of constraint: row {i}, column {j} is {given[i, j]:g} where it should be {found[i]:g}")
-
-
-def _has_mass(m, i, j):
-    return i == j if m is None else value_of(m[i, j]) != 0.0
-
-
-def _term(writer, m, i, j, name):
-    return f"der({quoted(name)})" if m is None else f"({writer.text(m[i, j])}) * der({quoted(name)})"

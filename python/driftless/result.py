@@ -14,6 +14,7 @@ from .write import HIDDEN
 
 Moved = namedtuple("Moved", "name given found")
 Event = namedtuple("Event", "time name")
+Impulse = namedtuple("Impulse", "time name size")
 
 
 class Result:
@@ -29,6 +30,7 @@ class Result:
     r.error             how wrong it may be: the difference to a run with a hundredth of the tolerances
     r.moved             what had to be changed in the start values, so that they satisfy the constraints
     r.events            what happened when, as (time, name)
+    r.impulses          of multipliers whose constraints became active, as (time, name, size): a lock, a stop, a contact
     """
 
     def __init__(self, run, model, blocks=None, dense=None):
@@ -51,6 +53,7 @@ class Result:
         self.moved = [Moved(_plain(name), *values) for name, *values in run.moved]
         self.chosen = run.chosen
         self.events = [Event(*one) for one in run.happened]
+        self.impulses = [Impulse(time, _plain(name), size) for time, name, size in run.impulses]
         self.warnings = run.warnings
         self.seconds = run.seconds
         self.failure = run.failure
@@ -183,7 +186,7 @@ def _plain(name):
 class _Rows:
     """A run that was pickled."""
 
-    _fields = ("columns", "t", "results", "counts", "certificate", "failure", "moved", "chosen", "happened", "events", "ended_by", "warnings", "seconds")
+    _fields = ("columns", "t", "results", "counts", "certificate", "failure", "moved", "chosen", "happened", "impulses", "events", "ended_by", "warnings", "seconds")
     dense = False
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 
 from .derivative import _in_order
-from .trace import CONDITIONS, Sym
+from .trace import CONDITIONS, Sym, value_of
 
 _PRECEDENCE = {"or": 1, "and": 2, "not": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "neg": 5, "*": 6, "/": 6, "^": 7}
 _LONGEST = 2000  # characters of one formula; what is longer gets a variable of its own
@@ -109,6 +109,14 @@ class Writer:
 def _enclosed(part, least):
     text, precedence = part
     return text if precedence >= least else f"({text})"
+
+
+def inertia(writer, m, i, names):
+    """Row i of M der(x); without a matrix, of the identity."""
+    if m is None:
+        return f"der({quoted(names[i])})"
+    terms = [f"({writer.text(m[i, j])}) * der({quoted(name)})" for j, name in enumerate(names) if value_of(m[i, j]) != 0.0]
+    return " + ".join(terms) or "0"
 
 
 def model_text(name, declarations, equations, writer):

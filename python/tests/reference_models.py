@@ -154,3 +154,123 @@ def transistor_amplifier(**options):
 
     return dl.semi_explicit(rate, nodes, x0=[-3.0, 3.0, 3.0, 3.0, 6.0], z0=[3.0, 3.0, 0.0], Ub=6.0, UF=0.026, alpha=0.99, beta=1e-6, R0=1000.0, R=9000.0,
                             **options)
+
+
+def mms_index2_gamma(**options):
+    def gamma(x, t):
+        m = np.zeros((3, 3), dtype=object)
+        m[0, 0], m[0, 1], m[1, 0], m[1, 1] = 2 + np.sin(t), 0.3 * x[0] * x[1], 0.3 * x[0] * x[1], 2 + x[0] ** 2
+        m[1, 2], m[2, 1], m[2, 2] = 0.2 * np.cos(t), 0.2 * np.cos(t), 1 + x[2] ** 2
+        return m
+
+    def rate(x, z, t):
+        wanted = 1 + 0.5 * np.sin(3 * t)
+        kappa = z[0] - wanted + (z[0] ** 2 - wanted**2) / 4
+        return gamma(x, t) @ np.array([-x[1], x[0], -x[2]]) - kappa * np.array([2 * x[0], 2 * x[1], x[2]])
+
+    return dl.semi_explicit(rate, lambda x, t: x[0] ** 2 + x[1] ** 2 + x[2] ** 2 / 2 - 1 - np.exp(-2 * t) / 2, mass=gamma, x0=[1.0, 0.0, 1.0], z0=[1.0],
+                            **options)
+
+
+def mms_index3_nonautonomous(**options):
+    def wanted(t, a, b):  # direction n, length l and pivot p with their derivatives: position, velocity, acceleration
+        S, C, s, c = np.sin(a * t), np.cos(a * t), np.sin(b * t), np.cos(b * t)
+        n, dn = np.array([S * c, S * s, -C]), np.array([a * C * c - b * S * s, a * C * s + b * S * c, a * S])
+        ddn = np.array([-(a**2 + b**2) * S * c - 2 * a * b * C * s, -(a**2 + b**2) * S * s + 2 * a * b * C * c, a**2 * C])
+        l, dl_, ddl = 1 + 0.1 * np.sin(2 * t), 0.2 * np.cos(2 * t), -0.4 * np.sin(2 * t)
+        return (l * n + pivot(t), dl_ * n + l * dn + 0.3 * np.cos(t) * np.array([1, 0, 0]), ddl * n + 2 * dl_ * dn + l * ddn - pivot(t))
+
+    def pivot(t):
+        return 0.3 * np.sin(t) * np.array([1, 0, 0])
+
+    def natural(v):
+        return -0.1 * (v @ v) * v + 0.5 * np.array([v[1], -v[0], 0]) - np.array([0, 0, 1])
+
+    def force(q, v, t, a, b):
+        wq, wv, ww = wanted(t, a, b)
+        return natural(v) - natural(wv) + ww + 0.2 * (wq @ ww) * wq + (wq - pivot(t)) * (2 + np.cos(3 * t))
+
+    def rod(q, t):
+        arm, l = q - pivot(t), 1 + 0.1 * np.sin(2 * t)
+        return (arm @ arm - l**2) / 2
+
+    return dl.mechanical(force, rod, lambda q: np.eye(3) + 0.2 * np.outer(q, q), q0=[0.0, 0.0, -1.0], v0=[0.8, 0.0, -0.2], a=0.5, b=0.7, **options)
+
+
+def redundant_parallelogram(**options):
+    place = np.array([-1.0, 0.0, 1.0])
+
+    def cranks(q):
+        return (q[0] + place * np.cos(q[2]) - place) ** 2 + (q[1] + place * np.sin(q[2])) ** 2 - 1
+
+    return dl.mechanical(lambda g: np.array([0, -g, 0]), cranks, np.diag([1, 1, 1 / 3]), g=9.81, q0=[0.998797482749889685568866587543, -0.0490264056655575760326216250027, 0.0],
+                         v0=[-0.0480833351123973965424857301071, -0.979584642612729271959025660643, 0.0], **options)
+
+
+def n_four_bar(n=2, **options):
+    def weights():  # a uniform rod of mass 1 has a third of it at each end, and a sixth between
+        m = np.diag([2 / 3] + [1.0] * (n - 1) + [2 / 3])
+        for k in range(n):
+            m[k, k + 1] = m[k + 1, k] = 1 / 6
+        return np.kron(np.eye(2), m)
+
+    def rods(q):
+        x, y = q[: n + 1], q[n + 1:]
+        cranks = [(x[i] - i) ** 2 + y[i] ** 2 - 1 for i in range(n + 1)]
+        return cranks + [(x[i + 1] - x[i]) ** 2 + (y[i + 1] - y[i]) ** 2 - 1 for i in range(n)]
+
+    return dl.mechanical(lambda g: -g * np.array([0.0] * (n + 1) + [1.0] + [1.5] * (n - 1) + [1.0]), rods, weights(), g=9.81,
+                         q0=[*range(n + 1)] + [1.0] * (n + 1), v0=[1.0] * (n + 1) + [0.0] * (n + 1), **options)
+
+
+def links(q, n, end=()):
+    """Vectors from node to node of a chain that begins at 0: x first, then y."""
+    k = len(q) // 2
+    x, y = [0.0, *q[:k], *end[:1]], [0.0, *q[k:], *end[1:]]
+    return [(x[i + 1] - x[i], y[i + 1] - y[i]) for i in range(n)]
+
+
+def chain_pendulum(n=5, **options):
+    return dl.mechanical(lambda g: np.array([0.0] * n + [-g / n] * n), lambda q: [(x**2 + y**2 - 1 / n**2) / 2 for x, y in links(q, n)], np.eye(2 * n) / n, g=9.81,
+                         q0=[k / n for k in range(1, n + 1)] + [0.0] * n, v0=[0.0] * (2 * n), **options)
+
+
+def closed_loop_chain(n=6, **options):
+    length, turn = math.sin(math.pi / n), 2 * math.pi / n * np.arange(1, n)
+    return dl.mechanical(lambda g: np.array([0.0] * (n - 1) + [-g / (n - 1)] * (n - 1)),
+                         lambda q: [(x**2 + y**2 - length**2) / 2 for x, y in links(q, n, (0.0, 0.0))], np.eye(2 * n - 2) / (n - 1), g=9.81,
+                         q0=[*(0.5 - 0.5 * np.cos(turn)), *(0.5 * np.sin(turn))], v0=[0.0] * (2 * n - 2), **options)
+
+
+def heat_flux_mol(n=10, **options):
+    def rate(x, z):
+        flux = [0.0, *z, 0.0]
+        return [(flux[i] - flux[i + 1]) * n for i in range(n)]
+
+    return dl.semi_explicit(rate, lambda x, z: [z[j] + z[j] ** 3 + (x[j + 1] - x[j]) * n for j in range(n - 1)],
+                            x0=1 + np.cos(math.pi * (np.arange(n) + 0.5) / n), z0=[0.5] * (n - 1), **options)
+
+
+def fekete20(**options):
+    n = 20
+    rings = [(3, 13, 0, 3 / 8), (7, 29, 0, 1 / 8), (6, 7, 0, -2 / 15), (4, 17, 1, -3 / 10)]  # points, shift, first, latitude
+    places = [(2 * math.pi * (i - first) / count + math.pi / shift, math.pi * latitude) for count, shift, first, latitude in rings for i in range(1, count + 1)]
+    start = [[math.cos(a) * math.cos(b), math.sin(a) * math.cos(b), math.sin(b)] for a, b in places]
+
+    def force(q, v):
+        p, total = q.reshape(n, 3), []
+        for i in range(n):
+            apart = [p[i] - p[j] for j in range(n) if j != i]
+            total.append(sum(one / (one @ one) for one in apart))
+        return np.hstack(total) - 0.5 * v
+
+    return dl.mechanical(force, lambda q: [p @ p - 1 for p in q.reshape(n, 3)], q0=np.ravel(start), v0=[0.0] * (3 * n), **options)
+
+
+def reaction_diffusion(n=50, **options):
+    def rate(x, z):
+        padded = [x[0], *x, x[-1]]
+        return [(padded[i] - 2 * padded[i + 1] + padded[i + 2]) / (50 / n) ** 2 + x[i] * (1 - x[i]) - 0.1 * z[i] for i in range(n)]
+
+    front = (np.arange(1, n + 1) <= n / 10).astype(float)
+    return dl.semi_explicit(rate, lambda x, z: z + z**3 - x / (0.2 + x), x0=front, z0=0.6 * front, **options)

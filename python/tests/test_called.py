@@ -83,9 +83,34 @@ def test_index_1_and_2():
         dl.solve(rate=lambda x, z: z, constraint=lambda x, z: x - 1.0 + 0.0 * z, x0=[1.0], z0=[1.0], t_span=(0, 1), trace=False)
 
 
-def test_a_velocity_constraint_has_to_be_recorded():
-    with pytest.raises(dl.Misuse, match="has to be recorded"):
-        dl.mechanical(lambda q: -q, q0=[1.0, 1.0], velocity_constraint=lambda v: [v[0] - v[1]], trace=False)
+def test_a_sleigh_that_is_called_goes_around_in_circles():
+    # A knife edge at the centre of mass, on a table that a holonomic constraint states: radius 2 / 0.5.
+    def skate(**options):
+        return dl.mechanical(lambda m: np.array([0.0, 0.0, -9.81 * m, 0.0]), lambda q: [q[2] - 0.3], lambda m: np.diag([m, m, m, 0.2]),
+                             velocity_constraint=lambda q, v: [v[0] * np.sin(q[3]) - v[1] * np.cos(q[3])], q0=[0.0, 0.0, 0.3, 0.0], v0=[2.0, 0.0, 0.0, 0.5],
+                             m=1.5, **options).solve(5.0, rtol=1e-8)
+
+    called, recorded = skate(trace=False), skate()
+    np.testing.assert_allclose(called.q[:, -1], [4 * math.sin(2.5), 4 - 4 * math.cos(2.5), 0.3, 2.5], atol=1e-6)
+    np.testing.assert_allclose(called.lam[:, -1], [-1.5 * 9.81, 1.5 * 2.0 * 0.5], atol=1e-6)  # the weight, and what turns the speed
+    np.testing.assert_allclose(recorded.lam[:, -1], called.lam[:, -1], atol=1e-6)
+    assert called.certificate["velocity"] < 1e-12
+
+
+def test_a_moving_velocity_constraint_that_is_called():
+    # A belt under a wheel: v1 = 3 sin(t) q2, with a force that depends on v. By Radau and explicitly.
+    p = dl.mechanical(lambda q, v: -q - 0.1 * v, velocity_constraint=lambda q, v, t: [v[0] - 3 * np.sin(t) * q[1]], q0=[0.2, 1.0], v0=[0.0, 0.0], trace=False)
+    hand = dl.solve_ivp(lambda t, y: [3 * np.sin(t) * y[1], y[2], -y[1] - 0.1 * y[2]], (0, 4), [0.2, 1.0, 0.0], rtol=1e-11, atol=1e-12)
+    for method in ("auto", "radau"):
+        r = p.solve(4.0, rtol=1e-8, method=method)
+        np.testing.assert_allclose(r.q[:, -1], hand.y[:2, -1], atol=1e-6)
+        force = -(-r.q[0, -1] - 0.1 * r.v[0, -1]) + 3 * (math.cos(4.0) * r.q[1, -1] + math.sin(4.0) * r.v[1, -1])
+        assert -r.lam[0, -1] == pytest.approx(force, abs=1e-5)
+
+
+def test_a_velocity_constraint_that_is_curved_is_refused():
+    with pytest.raises(dl.Misuse, match="linear in v"):
+        dl.mechanical(lambda q: -q, q0=[1.0, 1.0], velocity_constraint=lambda v: [v[0] * v[1] - 1.0], v0=[1.0, 1.0], trace=False).solve(1.0)
 
 
 def heat(t, y):

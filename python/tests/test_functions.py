@@ -66,6 +66,27 @@ def test_semi_explicit_index_1_and_2():
     np.testing.assert_allclose(r.block("x")[:, -1], [math.cos(3.0), math.sin(3.0)], atol=1e-7)
 
 
+@pytest.mark.parametrize("trace", [True, False])
+def test_semi_explicit_with_a_mass_matrix(trace):
+    # x = (cos t, sin t): what M does to x' is undone by the rate, and z holds x on the circle.
+    def mass(x, t, a):
+        return np.array([[2 + a * t, x[0]], [0, 1 + x[1] ** 2]])
+
+    p = dl.semi_explicit(lambda x, z, t, a: mass(x, t, a) @ np.array([-x[1] - z[0] * x[0], x[0] - z[0] * x[1]]), lambda x: x @ x - 1, mass=mass, x0=[1.0, 0.0],
+                         z0=[0.0], a=1.0, trace=trace)
+    for a in (1.0, 3.0):
+        r = p.solve(2.0, rtol=1e-8, a=a)
+        np.testing.assert_allclose(r.y[:3, -1], [math.cos(2.0), math.sin(2.0), 0.0], atol=1e-6)
+
+
+def test_a_mass_matrix_that_is_wrong_is_named():
+    with pytest.raises(dl.Misuse, match="mass must return an array of shape"):
+        dl.semi_explicit(lambda x: -x, lambda x, z: z[0] - x[0], mass=lambda x: x, x0=[1.0, 2.0], z0=[1.0])
+    singular = dl.semi_explicit(lambda x: -x, lambda x, z: z - x, mass=lambda x: np.array([[x[0] - 1.0]]), x0=[1.0], z0=[1.0], trace=False)
+    with pytest.raises(dl.Misuse, match="mass is singular at x"):
+        singular.solve(1.0)
+
+
 def value_of(function, *values):
     """A traced function, computed by the machine code of a model."""
     names = [f"p{k}" for k in range(len(values))]

@@ -50,6 +50,25 @@ def test_a_four_bar_linkage_closes():
     energy = [expression(q, v) for q, v in zip(r.q.T, r.v.T)]
     assert np.ptp(energy) < 1e-4
 
+    def joints(q):  # by hand, with the centres and the angles of the bars
+        starts, stops = [], []
+        for (x, y, angle), length in zip(q.reshape(3, 3), lengths):
+            half = length / 2 * np.array([np.cos(angle), np.sin(angle)])
+            starts.append(np.array([x, y]) - half)
+            stops.append(np.array([x, y]) + half)
+        return np.hstack([starts[0], starts[1] - stops[0], starts[2] - stops[1], stops[2] - np.array([2.2, 0])])
+
+    p = dl.mechanical(lambda: np.array([[0.0, -9.81 * l, 0.0] for l in lengths]).ravel(), joints, np.diag(np.ravel([[l, l, l**3 / 12] for l in lengths])),
+                      q0=np.ravel([[*centre, r[name][0]] for centre, name in zip(middles(lengths, [r[name][0] for name in "abc"]), "abc")]), v0=[0.0] * 9)
+    hand, found = p.solve(3.0, rtol=1e-10), dl.from_sympy(system, {g: 9.81}, {a: 1.5, b: 0.2, c: -1.6}).solve(3.0, rtol=1e-10)
+    np.testing.assert_allclose([found[name][-1] for name in "abc"], hand.q[2::3, -1], atol=1e-7)
+
+
+def middles(lengths, angles):
+    """Of bars one behind another."""
+    bars = np.array([[l * math.cos(angle), l * math.sin(angle)] for l, angle in zip(lengths, angles)])
+    return np.cumsum(bars, axis=0) - bars / 2
+
 
 def test_a_sleigh_on_a_plane_has_a_velocity_constraint():
     # A knife edge at the centre of mass: it keeps its speed and turns at a constant rate, so that it goes around in circles.
@@ -182,6 +201,16 @@ def test_a_top_keeps_its_momenta():
     assert np.ptp(0.2 * turning) < 1e-7
     assert np.ptp(p * np.sin(n) ** 2 + 0.2 * turning * np.cos(n)) < 1e-7
 
+    spinning = 20.0 + 0.1 * math.cos(0.6)
+    momentum = 0.1 * math.sin(0.6) ** 2 + 0.2 * spinning * math.cos(0.6)
+
+    def by_hand(t, y):  # precession, tilt, spin, rate of the tilt
+        turn = (momentum - 0.2 * spinning * np.cos(y[1])) / np.sin(y[1]) ** 2
+        return [turn, y[3], spinning - turn * np.cos(y[1]), (turn**2 * np.cos(y[1]) - 0.2 * spinning * turn + 3) * np.sin(y[1])]
+
+    hand = dl.solve_ivp(by_hand, (0, 5), [0.0, 0.6, 0.0, 0.0], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(r.q[:, -1], hand.y[:3, -1], atol=1e-7)
+
 
 def rolling_disc():
     """A disc that rolls on a plane, by Kane's method: yaw, lean, spin."""
@@ -212,6 +241,75 @@ def test_a_rolling_disc_keeps_its_energy_and_goes_around():
     energy = 0.5 * 2.0 * (r["u1"] ** 2 + r["u2"] ** 2) + 0.5 * (0.5 * r["u1"] ** 2 + 1.0 * r["u2"] ** 2 + 0.5 * r["u3"] ** 2) + 2.0 * 9.81 * height
     assert np.ptp(energy) < 1e-7
     assert np.abs(r["lean"]).max() < 1.0 and np.ptp(r["lean"]) > 0.05  # it wobbles, and does not fall
+
+    def by_hand(t, y):  # Newton and Euler in the frame that yaws and leans with the disc: yaw, lean, spin, u1, u2, u3
+        lean, u1, u2, u3 = y[1], y[3], y[4], y[5]
+        return [u3 / np.cos(lean), u1, u2 - u3 * np.tan(lean), (1.5 * u2 * u3 - u3**2 * np.tan(lean) / 4 + 9.81 * np.sin(lean)) / 1.25, -u1 * u3 / 1.5,
+                u1 * u3 * np.tan(lean) - 2 * u1 * u2]
+
+    hand = dl.solve_ivp(by_hand, (0, 3), [0.0, 0.1, 0.0, 0.2, 6.0, 0.3], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose([r[name][-1] for name in ("yaw", "lean", "spin", "u1", "u2", "u3")], hand.y[:, -1], atol=1e-7)
+
+
+def sphere_in_a_trough():
+    """A sphere of radius r that rolls in a cylinder: its centre is d from the axis, which is horizontal. By Kane's method."""
+    x, y, z, a, b, c, ux, uy, uz, wx, wy, wz = unknowns = dynamicsymbols("x y z a b c ux uy uz wx wy wz")
+    r, d = sympy.symbols("r d")
+    n, body = ReferenceFrame("N"), ReferenceFrame("S")
+    body.orient(n, "Body", [a, b, c], "123")
+    turning = [body.ang_vel_in(n).dot(axis) for axis in n]
+    origin = Point("O")
+    origin.set_vel(n, 0)
+    centre = origin.locatenew("C", x * n.x + y * n.y + z * n.z)
+    centre.set_vel(n, ux * n.x + uy * n.y + uz * n.z)
+    body.set_ang_vel(n, wx * n.x + wy * n.y + wz * n.z)
+    kinematic = [one - rate for one, rate in zip((ux, uy, uz, wx, wy, wz), [*(one.diff(t) for one in (x, y, z)), *turning])]
+    slip = centre.vel(n) + body.ang_vel_in(n).cross(r / d * (x * n.x + z * n.z))
+    from sympy.physics.mechanics import RigidBody, inertia
+
+    sphere = RigidBody("S", centre, body, m, (inertia(n, *[2 * m * r**2 / 5] * 3), centre))
+    method = KanesMethod(n, q_ind=[x, y, a, b, c], q_dependent=[z], u_ind=[wx, wy, wz], u_dependent=[ux, uy, uz], kd_eqs=kinematic,
+                         configuration_constraints=[x**2 + z**2 - d**2],
+                         velocity_constraints=[x * ux + z * uz, slip.dot((z * n.x - x * n.z) / d), slip.dot(n.y)])
+    method.kanes_equations([sphere], [(centre, -m * g * n.z)])
+    return method, unknowns, {m: 1.5, g: 9.81, r: 0.2, d: 1.0}
+
+
+def test_a_sphere_rolls_to_and_fro_along_a_trough():
+    # With n outward, theta from below, w = n . omega:  7/5 d theta'' = -g sin(theta),  7/5 y'' = 2/5 r w theta',  w' = -y' theta' / r
+    method, (x, y, z, a, b, c, ux, uy, uz, wx, wy, wz), values = sphere_in_a_trough()
+    start = {x: math.sin(0.5), z: -math.cos(0.5), y: 0.0, a: 0.0, b: 0.0, c: 0.0, wx: 0.7, wy: 0.3, wz: 1.1}
+    r = dl.from_sympy(method, values, start).solve(3.0, rtol=1e-10)
+    s, c = math.sin(0.5), math.cos(0.5)
+    hand = dl.solve_ivp(lambda t, y: [y[1], -5 / 7 * 9.81 * np.sin(y[0]), y[3], 2 / 7 * 0.2 * y[4] * y[1], -y[3] * y[1] / 0.2], (0, 3),
+                        [0.5, 0.2 * 0.3, 0.0, -0.2 * (0.7 * c + 1.1 * s), 0.7 * s - 1.1 * c], rtol=1e-12, atol=1e-13)
+    assert r["x"][-1] == pytest.approx(math.sin(hand.y[0, -1]), abs=1e-8)
+    assert r["y"][-1] == pytest.approx(hand.y[2, -1], abs=1e-8) and abs(r["y"][-1]) > 0.1
+    assert np.abs(r["x"] ** 2 + r["z"] ** 2 - 1).max() < 1e-14
+    slip = [r["ux"] - 0.2 * r["wy"] * -r["z"], r["uy"] + 0.2 * (r["wz"] * r["x"] - r["wx"] * r["z"]), r["uz"] - 0.2 * r["wy"] * r["x"]]
+    assert np.abs(slip).max() < 1e-13
+
+
+def test_two_blades_steer_as_a_bicycle_does():
+    # Blades where the wheels are; the front one is held by a spring. By hand with the speed v along the rear one, turning at v tan(delta).
+    x, y, heading, delta = dynamicsymbols("x y heading delta")
+    rear = -sympy.sin(heading) * x.diff(t) + sympy.cos(heading) * y.diff(t)
+    front = (-sympy.sin(heading + delta) * (x + sympy.cos(heading)).diff(t) + sympy.cos(heading + delta) * (y + sympy.sin(heading)).diff(t))
+    kinetic = x.diff(t) ** 2 + y.diff(t) ** 2 + 0.15 * heading.diff(t) ** 2 + 0.05 * (heading + delta).diff(t) ** 2
+    system = lagrange(kinetic - k * delta**2 / 2, [x, y, heading, delta], nonhol_coneqs=[rear, front])
+    start = {x: 0.0, y: 0.0, heading: 0.2, delta: 0.3, x.diff(t): 1.5 * math.cos(0.2), y.diff(t): 1.5 * math.sin(0.2), delta.diff(t): 0.0}
+    r = dl.from_sympy(system, {k: 0.5}, start).solve(5.0, rtol=1e-10)
+
+    def by_hand(t, s):  # (2 + 0.4 T^2) v' + 0.1 T delta'' = -0.4 T T' delta' v,  0.1 (T v' + delta'') = -0.5 delta - 0.1 T' delta' v,  T = tan(delta)
+        heading, delta, v, rate = s[2:]
+        slope, bend = np.tan(delta), v * rate / np.cos(delta) ** 2
+        right, torque = -0.4 * slope * bend, -0.5 * delta - 0.1 * bend
+        gain = (right - slope * torque) / (2 + 0.3 * slope**2)
+        return [v * np.cos(heading), v * np.sin(heading), v * slope, rate, gain, 10 * torque - slope * gain]
+
+    hand = dl.solve_ivp(by_hand, (0, 5), [0.0, 0.0, 0.2, 0.3, 1.5, 0.0], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(r.q[:, -1], hand.y[:4, -1], atol=1e-8)
+    assert np.abs(-np.sin(r["heading"]) * r["x_dot"] + np.cos(r["heading"]) * r["y_dot"]).max() < 1e-14
 
 
 class Later:

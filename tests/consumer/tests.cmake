@@ -34,3 +34,6 @@ driftless_as_written_test(readme README.md)
 driftless_as_written_test(wall_from_text examples/wall_from_text.cpp)  # needs machine code
 driftless_as_written_test(many_values examples/many_values.cpp)
 driftless_as_written_test(list_problems examples/list_problems.cpp)    # needs the reference problems
+
+add_test(NAME package/missing_packages COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/missing_packages.sh)
+set_tests_properties(package/missing_packages PROPERTIES LABELS package)

@@ -1237,6 +1237,22 @@ MUTANTS = [
         (Tests("test_unit_linalg", "SparseLu.*"),),
     ),
     Mutant(
+        "blocks-without-pivots",
+        "matrices whose rows want to change places are not factorised by dense blocks",
+        "src/driftless/linalg/frontal_kernels.h",
+        "  return sum + (sums[0] + sums[1] + (sums[2] + sums[3])) < most;\n",
+        "  return sum + (sums[0] + sums[1] + (sums[2] + sums[3])) < 1e300 * most;\n",
+        (Tests("test_unit_linalg", "FrontalLu*"),),
+    ),
+    Mutant(
+        "blocks-of-children",
+        "what a front leaves for later unknowns is added to that of its parent",
+        "src/driftless/linalg/frontal_lu.cpp",
+        "    for (size_t i = inside; i < size; ++i) below[place[i] - w] += left[i];\n",
+        "    for (size_t i = inside; i < size; ++i) below[place[i] - w] = left[i];\n",
+        (Tests("test_unit_linalg", "FrontalLu*"),),
+    ),
+    Mutant(
         "trace-budget",
         "a trace in which everything depends on everything is given up",
         "src/driftless/autodiff/tracer.h",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace driftless::cli {
@@ -40,7 +41,12 @@ Character first_character(std::string_view text) {
 std::string utf8(std::string_view text) {
   std::string result;
   result.reserve(text.size());
-  while (!text.empty()) {
+  while (true) {
+    const auto plain = std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    const auto length = static_cast<std::size_t>(plain - text.begin());
+    result += text.substr(0, length);
+    text.remove_prefix(length);
+    if (text.empty()) return result;
     const Character c = first_character(text);
     if (c.valid)
       result += text.substr(0, c.length);
@@ -50,7 +56,6 @@ std::string utf8(std::string_view text) {
       result += "\xEF\xBF\xBD";  // Latin-1 has no character there: U+FFFD
     text.remove_prefix(c.length);
   }
-  return result;
 }
 
 bool is_control(char32_t code) {

@@ -6,22 +6,26 @@
 
 namespace driftless {
 
-void jacobian(FormulaOf<SweepDual> function, ConstSpan x, std::size_t first, MatrixView j) {
+template <int W>
+void sweep_jacobian(FormulaOf<Dual<double, W>> function, ConstSpan x, std::size_t first, MatrixView j) {
+  using X = Dual<double, W>;
   Scratch scratch;
-  const auto arguments = scratch.take_raw<SweepDual>(x.size());
-  const auto results = scratch.take_raw<SweepDual>(j.rows);
-  for (std::size_t i = 0; i < x.size(); ++i) arguments[i] = SweepDual(x[i]);
-  for (std::size_t begin = 0; begin < j.cols; begin += sweep_width) {
-    const std::size_t count = std::min<std::size_t>(sweep_width, j.cols - begin);
+  const auto arguments = scratch.take_raw<X>(x.size());
+  const auto results = scratch.take_raw<X>(j.rows);
+  for (std::size_t i = 0; i < x.size(); ++i) arguments[i] = X(x[i]);
+  for (std::size_t begin = 0; begin < j.cols; begin += W) {
+    const std::size_t count = std::min<std::size_t>(W, j.cols - begin);
     for (std::size_t l = 0; l < count; ++l) arguments[first + begin + l].d.set(static_cast<int>(l), 1.0);
-    std::fill(results.begin(), results.end(), SweepDual());
-    function(std::span<const SweepDual>(arguments), results);
+    std::fill(results.begin(), results.end(), X());
+    function(std::span<const X>(arguments), results);
     for (std::size_t l = 0; l < count; ++l) {
       arguments[first + begin + l].d = {};
       for (std::size_t i = 0; i < j.rows; ++i) j(i, begin + l) = results[i].d.get(static_cast<int>(l));
     }
   }
 }
+template void sweep_jacobian<4>(FormulaOf<Dual<double, 4>>, ConstSpan, std::size_t, MatrixView);
+template void sweep_jacobian<8>(FormulaOf<Dual<double, 8>>, ConstSpan, std::size_t, MatrixView);
 
 void jacobian_of_tangent(FormulaOf<Tangent<SweepDual>> function, ConstSpan x, ConstSpan direction, MatrixView j) {
   using X = Tangent<SweepDual>;

@@ -11,8 +11,10 @@
 
 namespace driftless {
 
-// Eight partial derivatives per sweep: measured best between 4 and 28 for functions of 5 to 30 arguments.
+// Eight partial derivatives per sweep: measured best between 4 and 28 for functions of 5 to 30 arguments. Where four
+// are enough, sweeps have four.
 inline constexpr int sweep_width = 8;
+inline constexpr int narrow_width = 4;
 using SweepDual = Dual<double, sweep_width>;
 template <class T>
 using Tangent = Dual<T, 1>;
@@ -37,7 +39,16 @@ class FormulaOf {
 };
 
 // J(:, j) = d y / d x[first + j] for j < J.cols.
-void jacobian(FormulaOf<SweepDual> function, ConstSpan x, std::size_t first, MatrixView j);
+template <int W>
+void sweep_jacobian(FormulaOf<Dual<double, W>> function, ConstSpan x, std::size_t first, MatrixView j);
+
+template <class Function>
+void jacobian(const Function& function, ConstSpan x, std::size_t first, MatrixView j) {
+  if (j.cols <= narrow_width)
+    sweep_jacobian<narrow_width>(function, x, first, j);
+  else
+    sweep_jacobian<sweep_width>(function, x, first, j);
+}
 
 // J = d/dx of the derivative of y along `direction`: J(i, j) = sum_k d^2 y_i / dx_j dx_k direction_k.
 void jacobian_of_tangent(FormulaOf<Tangent<SweepDual>> function, ConstSpan x, ConstSpan direction, MatrixView j);
@@ -59,8 +70,8 @@ void sweep_jacobian_and_second_derivative(FormulaOf<GradientTaylor<W>> function,
 
 template <class Function>
 void jacobian_and_second_derivative(const Function& function, ConstSpan x, ConstSpan direction, MatrixView j, Span y) {
-  if (j.cols <= sweep_width / 2)
-    sweep_jacobian_and_second_derivative<sweep_width / 2>(function, x, direction, j, y);
+  if (j.cols <= narrow_width)
+    sweep_jacobian_and_second_derivative<narrow_width>(function, x, direction, j, y);
   else
     sweep_jacobian_and_second_derivative<sweep_width>(function, x, direction, j, y);
 }

@@ -30,7 +30,7 @@ class DenseNormal final : public Index2Normal {
   ManifoldStatus set_gamma(double t, ConstSpan u) override {
     if (!has_gamma_) return ManifoldStatus::ok;
     f_->gamma(u, t, gamma_.matrix());
-    if (!std::isfinite(max_norm({gamma_.matrix().data(), n_ * n_}))) return ManifoldStatus::not_finite;
+    if (!all_finite({gamma_.matrix().data(), n_ * n_})) return ManifoldStatus::not_finite;
     return gamma_.factorise() ? ManifoldStatus::ok : ManifoldStatus::gamma_singular;
   }
   void set_directions(double t, ConstSpan u, ConstSpan lambda) override { f_->f_by_lambda(u, lambda, t, direction_); }
@@ -108,7 +108,7 @@ ManifoldStatus DenseNormal::factorise() {
       for (std::size_t j = 0; j < n_; ++j) s(i, l) += g_jacobian_(i, j) * direction_(j, l);
     }
   }
-  if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
+  if (!all_finite({s.data(), m_ * m_})) return ManifoldStatus::not_finite;
   s_.factorise();
   return ManifoldStatus::ok;
 }
@@ -135,7 +135,7 @@ class SparseNormal final : public Index2Normal {
   ManifoldStatus set_gamma(double t, ConstSpan u) override {
     if (!gamma_ || known_.gamma) return ManifoldStatus::ok;
     f_->gamma_values(u, t, gamma_values_);
-    if (!std::isfinite(max_norm(gamma_values_))) return ManifoldStatus::not_finite;
+    if (!all_finite(gamma_values_)) return ManifoldStatus::not_finite;
     if (!gamma_->factorise({gamma_values_})) return ManifoldStatus::gamma_singular;
     known_.gamma = constant_.gamma;
     return ManifoldStatus::ok;

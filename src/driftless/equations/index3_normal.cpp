@@ -93,7 +93,7 @@ ManifoldStatus DenseIndex3Normal::factorise() {
       for (std::size_t k = 0; k < p_; ++k) s(i, l) += row_(i, k) * k_jacobian_(k, n_ + p_ + l);
     }
   }
-  if (!std::isfinite(max_norm({s.data(), m_ * m_}))) return ManifoldStatus::not_finite;
+  if (!all_finite({s.data(), m_ * m_})) return ManifoldStatus::not_finite;
   s_.factorise();
   return ManifoldStatus::ok;
 }

@@ -115,7 +115,7 @@ IndexReport check_index(const Equations& equations, double t, ConstSpan state) {
   const auto manifold = make_manifold(equations);
   report.constraints = manifold->constraint_count();
   Vector copy(state.begin(), state.end());
-  report.multiplier_found = manifold->set_multipliers(t, copy) == ManifoldStatus::ok && std::isfinite(max_norm(copy));
+  report.multiplier_found = manifold->set_multipliers(t, copy) == ManifoldStatus::ok && all_finite(copy);
   const ConstSpan at = report.multiplier_found ? ConstSpan(copy) : state;
   if (manifold->is_sparse()) return check_sparse(equations, *manifold, t, at, std::move(report));
   Matrix decisive, gradients;

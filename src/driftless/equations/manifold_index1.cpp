@@ -81,7 +81,7 @@ ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
   f_->f_values(x, t, f_values);
   check_stop();
   product(f_values, s.values());
-  if (!std::isfinite(max_norm(s.values()))) return ManifoldStatus::not_finite;
+  if (!all_finite(s.values())) return ManifoldStatus::not_finite;
   s.factorise();
   return ManifoldStatus::ok;
 }
@@ -90,7 +90,7 @@ ManifoldStatus Index1Manifold::linearise(double t, ConstSpan x) {
 // the last one is used again while corrections are small and shrink fast; a correction that does not is not made.
 ManifoldStatus Index1Manifold::set_multipliers(double t, Span state) {
   constexpr double small = 1e-3, fast = 0.1;
-  if (m_ == 0) return std::isfinite(max_norm(state)) ? ManifoldStatus::ok : ManifoldStatus::not_converged;
+  if (m_ == 0) return all_finite(state) ? ManifoldStatus::ok : ManifoldStatus::not_converged;
   Scratch scratch;
   const Span d = scratch.take<double>(m_);
   auto monitor = ConvergenceMonitor::to_rounding();

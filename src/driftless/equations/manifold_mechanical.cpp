@@ -51,7 +51,7 @@ ManifoldStatus MechanicalManifold::factorise(double t, ConstSpan q) {
 ManifoldStatus MechanicalManifold::accelerations(double t, ConstSpan q, ConstSpan v, ConstSpan s, Span a, Span lambda) {
   f_->force(q, v, s, t, a);
   f_->constraint_curvature(q, t, v, 1.0, lambda);
-  if (!std::isfinite(max_norm(a)) || !std::isfinite(max_norm(lambda))) return ManifoldStatus::not_finite;
+  if (!all_finite(a) || !all_finite(lambda)) return ManifoldStatus::not_finite;
   for (double& x : lambda) x = -x;
   at_.solve(a, lambda);
   return ManifoldStatus::ok;

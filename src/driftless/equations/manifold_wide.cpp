@@ -112,7 +112,7 @@ ManifoldStatus WideManifold::set_multipliers(double t, Span state) {
   const Span a = scratch.take<double>(p_);
   f_->acceleration_rows(x.q, x.v, a, t, x.lambda);
   f_->force(x.q, x.v, x.s, t, a);
-  if (!std::isfinite(max_norm(a)) || !std::isfinite(max_norm(x.lambda))) return ManifoldStatus::not_finite;
+  if (!all_finite(a) || !all_finite(x.lambda)) return ManifoldStatus::not_finite;
   for (double& value : x.lambda) value = -value;
   at_.solve(a, x.lambda);
   return ManifoldStatus::ok;
@@ -129,7 +129,7 @@ ManifoldStatus WideManifold::flow(double t, Span state, Span slope) {
   if (r_ > 0) f_->states(x.q, x.v, x.s, t, dx.s);
   std::ranges::fill(dx.lambda, 0.0);
   std::ranges::fill(dx.drift, 0.0);
-  const bool finite = std::isfinite(max_norm(slope)) && std::isfinite(max_norm(x.lambda));
+  const bool finite = all_finite(slope) && all_finite(x.lambda);
   return finite ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
 
@@ -170,7 +170,7 @@ ManifoldStatus WideManifold::project_velocities(double t, ConstSpan q, Span v, S
     for (std::size_t i = 0; i < p_; ++i) v[i] += d[i];
     for (std::size_t i = 0; i < m_; ++i) mu[i] += rest[i];
   }
-  return std::isfinite(max_norm(v)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
+  return all_finite(v) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
 
 ManifoldStatus WideManifold::project(double t, Span state, bool positions, Span mu1, Span mu2_by_h) {

@@ -47,8 +47,7 @@ ManifoldStatus WideManifold::project_invariants(double t, Span state) {
     invariants_residual(t, x.q, x.v, rest);
     if (first) std::copy(rest.end() - static_cast<std::ptrdiff_t>(i_ + j_), rest.end(), x.drift.begin());
     invariants_gradients(t, x.q, x.v, gradients);
-    if (!std::isfinite(max_norm(rest)) || !std::isfinite(max_norm({gradients.data(), rows * unknowns})))
-      return ManifoldStatus::not_finite;
+    if (!all_finite(rest) || !all_finite({gradients.data(), rows * unknowns})) return ManifoldStatus::not_finite;
     for (double& value : rest) value = -value;
     std::ranges::fill(d, 0.0);
     kkt.factorise(mass, gradients);

@@ -18,8 +18,6 @@ void for_each_entry(const Pattern& pattern, ConstSpan values, Visit&& visit) {
     for (; k < pattern.begin[j + 1]; ++k) visit(pattern.row[k], j, values[k]);
 }
 
-bool all_finite(ConstSpan values) { return std::isfinite(max_norm(values)); }
-
 }  // namespace
 
 MechanicalLinearisation::MechanicalLinearisation(const Mechanical& form)

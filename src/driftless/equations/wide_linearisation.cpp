@@ -12,7 +12,7 @@ namespace driftless {
 
 namespace {
 
-bool all_finite(const Matrix& a) { return std::isfinite(max_norm({a.data(), a.rows() * a.cols()})); }
+ConstSpan entries_of(const Matrix& a) { return {a.data(), a.rows() * a.cols()}; }
 
 }  // namespace
 
@@ -53,7 +53,7 @@ ManifoldStatus WideLinearisation::factorise() {
   judged_ = true;
   auto status = augmented_ ? ManifoldStatus::mass_not_positive_definite : factorise_plain();
   if (status == ManifoldStatus::mass_not_positive_definite) {
-    if (!all_finite(mass_) || !all_finite(c_)) return ManifoldStatus::not_finite;
+    if (!all_finite(entries_of(mass_)) || !all_finite(entries_of(c_))) return ManifoldStatus::not_finite;
     status = factorise_augmented();
   }
   if (status == ManifoldStatus::ok && rank() < m_ && holonomic_ > 0 && holonomic_ < m_) return factorise_positions();
@@ -68,7 +68,7 @@ ManifoldStatus WideLinearisation::factorise_plain() {
     if (by_plan_) return ManifoldStatus::ok;
     if (status == SparseKkt::Status::mass_not_positive_definite) return ManifoldStatus::mass_not_positive_definite;
   }
-  if (!all_finite(mass_) || !all_finite(c_)) return ManifoldStatus::not_finite;
+  if (!all_finite(entries_of(mass_)) || !all_finite(entries_of(c_))) return ManifoldStatus::not_finite;
   make_dense();
   return dense_->factorise(mass_, c_) == Kkt::Status::mass_not_positive_definite
              ? ManifoldStatus::mass_not_positive_definite

@@ -82,12 +82,13 @@ Expr Graph::share(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   if (id % 4096 == 0) check_stop();
   nodes_.push_back({op, {a, b, c}});
   table_[*place] = id;
-  if (2 * nodes_.size() > table_.size()) grow_table();
+  constexpr std::size_t small = 1 << 16;  // entries: grows in fewer rounds
+  if (2 * nodes_.size() > table_.size()) grow_table((table_.size() < small ? 4 : 2) * table_.size());
   return {id};
 }
 
-void Graph::grow_table() {
-  table_.assign(2 * table_.size(), 0);
+void Graph::grow_table(std::size_t size) {
+  table_.assign(size, 0);
   for (std::uint32_t id = 1; id < nodes_.size(); ++id) table_[place_of(id, 0)] = id;
 }
 
@@ -124,8 +125,7 @@ Graph Graph::with_values(std::span<const double> values) const {
         node.child[1] = static_cast<std::uint32_t>(bits);
         node.child[2] = static_cast<std::uint32_t>(bits >> 32);
       }
-  other.table_.assign(table_.size() / 2, 0);
-  other.grow_table();
+  other.grow_table(table_.size());
   return other;
 }
 

@@ -125,7 +125,7 @@ class Graph {
   };
   Expr share(Op op, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0);
   Expr share_constant(std::uint32_t origin, double value);
-  void grow_table();
+  void grow_table(std::size_t size);
   std::size_t place_of(std::uint32_t id, std::uint32_t content) const;  // the first on its way with this content
   std::uint32_t origin(Expr e) const { return trace_ ? nodes_[e.id].child[0] : 0; }  // of a constant
   double pinned(Expr e) const;

@@ -8,6 +8,7 @@
 
 #include "driftless/integrate/calibration.h"
 #include "driftless/integrate/checkpoint.h"
+#include "driftless/step/iterated_index1.h"
 
 namespace driftless {
 
@@ -29,6 +30,20 @@ std::size_t suspicious_steps_wanted(bool cheap, std::size_t unknowns) {
   if (cheap) return 4;
   const double size = static_cast<double>(unknowns) / static_cast<double>(calibrated::largest_dense);
   return static_cast<std::size_t>(4.0 + 4.0 * size * std::sqrt(size));
+}
+
+// Differential equations whose matrices are sparse, with many unknowns.
+bool are_many_and_sparse(const Equations& equations) {
+  const auto* const form = std::get_if<Index1>(&equations);
+  return form != nullptr && form->size() >= calibrated::many_unknowns && form->constraint_count() == 0 &&
+         form->functions().pattern() != nullptr && !IteratedIndex1Stage::suits(*form);
+}
+
+// In explicit steps, from counts: a factorisation and the solutions of its iteration, beside twelve evaluations.
+double price_of_implicit_step(const Index1& form) {
+  const LinearSystem matrix(union_of(form.pattern(), form.share_parts()->p.pattern()));
+  const double work = matrix.expected_work() + calibrated::solutions_a_step * matrix.expected_solution_work();
+  return work / (calibrated::explicit_work_an_unknown * static_cast<double>(form.size()));
 }
 
 // Does f_lambda change with lambda?
@@ -74,8 +89,10 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
       options_(options),
       end_(end),
       cheap_(has_cheap_matrices(equations)),
+      many_(are_many_and_sparse(equations)),
       always_implicit_(solves_by_iteration(equations, begin, state)),
-      radius_(equations_, options.tolerance) {
+      radius_(equations_, options_.tolerance) {
+  if (!always_implicit_) radius_.prepare();
   if (options_.begin_implicit || always_implicit_)
     radau_ = std::make_unique<AdaptiveRadau>(equations_, options_, begin, end_, state);
   else
@@ -114,6 +131,23 @@ DenseStep AdaptiveAuto::dense() {
   return dense;
 }
 
+// The first steps of many unknowns: if they are stiff, each explicit one is a loss.
+bool AdaptiveAuto::looks_closely() const { return many_ && !has_turned() && since_change_ <= calibrated::check_every; }
+
+// A step went far beyond the stability limit, and its error was small: there is nothing to resolve. The next ones would
+// be stirred up, cut, and grow again.
+bool AdaptiveAuto::is_clearly_stiff(double fastest) const {
+  return fastest > calibrated::clearly_unresolved * pair().stability_radius;
+}
+
+// Would what is left cost more in explicit steps at their limit than in some implicit ones? Asked for many unknowns.
+bool AdaptiveAuto::implicit_pays(double fastest) {
+  if (!many_) return true;
+  if (implicit_price_ == 0.0) implicit_price_ = price_of_implicit_step(std::get<Index1>(equations_));
+  const double limits = fastest / pair().stability_radius;
+  return limits * std::abs((end_ - time()) / step_size()) > calibrated::implicit_steps * implicit_price_;
+}
+
 // The fastest mode on the manifold, in units of the step.
 double AdaptiveAuto::fastest_mode() {
   before_.evaluations += 2;
@@ -126,11 +160,16 @@ void AdaptiveAuto::watch_explicit() {
     turn_because_ = "an explicit step led to a point from which there is no way back to the constraints";
     return;
   }
-  if (since_change_ % calibrated::check_every != 0 && suspicious_steps_ == 0) return;
+  const bool closely = looks_closely();
+  if (since_change_ % calibrated::check_every != 0 && suspicious_steps_ == 0 && !closely) return;
+  if (closely && since_change_ == 1)
+    for (std::size_t k = 1; k < calibrated::first_iterations; ++k) fastest_mode();  // each comes nearer
   const double fastest = fastest_mode();
   if (since_change_ % calibrated::check_every == 0) watch_oscillation(fastest);
   suspect(fastest);
-  if (suspicious_steps_ < suspicious_steps_wanted(cheap_, state().size())) return;
+  const bool is_clear = closely && is_clearly_stiff(fastest);
+  if (!is_clear && suspicious_steps_ < suspicious_steps_wanted(cheap_, state().size())) return;
+  if (!implicit_pays(fastest)) return;
   turn_because_ = fmt::format("stability, not accuracy, limits explicit steps: h |eigenvalue| = {:.3g} at h = {:.3g}",
                               fastest, step_size());
 }
@@ -223,7 +262,8 @@ AdaptiveAuto::AdaptiveAuto(const Equations& equations, const AdaptiveOptions& op
     : equations_(equations),
       options_(options),
       cheap_(has_cheap_matrices(equations)),
-      radius_(equations_, options.tolerance) {
+      many_(are_many_and_sparse(equations)),
+      radius_(equations_, options_.tolerance) {
   CheckpointReader reader(checkpoint, "automatic");
   bool was_implicit = false;
   reader(was_implicit, *this);

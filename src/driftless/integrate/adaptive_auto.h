@@ -45,6 +45,9 @@ class AdaptiveAuto final : public Integrator {
   bool has_turned() const { return before_.turned_implicit + before_.turned_explicit > 0; }
   void turn_implicit(const std::string& why);
   void turn_explicit(const std::string& why);
+  bool looks_closely() const;
+  bool is_clearly_stiff(double fastest) const;
+  bool implicit_pays(double fastest);
   double fastest_mode();
   void watch_explicit();
   void suspect(double fastest);
@@ -56,7 +59,9 @@ class AdaptiveAuto final : public Integrator {
   Equations equations_;
   AdaptiveOptions options_;
   double end_ = 0.0;
-  bool cheap_ = false;  // are the matrices of implicit steps
+  bool cheap_ = false;           // are the matrices of implicit steps
+  bool many_ = false;            // unknowns, and matrices that are sparse
+  double implicit_price_ = 0.0;  // of an implicit step in explicit ones, if it has been asked
   bool always_implicit_ = false;
   std::unique_ptr<AdaptiveExplicit> explicit_;
   std::unique_ptr<AdaptiveRadau> radau_;

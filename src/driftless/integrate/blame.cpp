@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "driftless/equations/index_check.h"
 #include "driftless/equations/manifold.h"
@@ -22,6 +24,26 @@ bool grows_without_bound(const Equations& equations, const Tolerance& tolerance,
   const double value = state[component], growth = many * clock.h() * rates[component];
   const bool is_small = tolerance.relative * std::abs(value) <= tolerance.absolute_of(component);
   return !is_small && value * growth > 0.0 && std::abs(growth) > std::abs(value);
+}
+
+// What rounding of the larger components makes of a smaller one can be more than is asked of it.
+std::optional<std::string> tolerance_near_rounding(const Tolerance& tolerance, const Layout& layout, ConstSpan state) {
+  if (tolerance.relative < 1e-12)
+    return fmt::format(
+        "a tolerance near rounding ({:.0e}); try 1e-12 or more, or give absolute tolerances by component",
+        tolerance.relative);
+  constexpr double many = 1000.0;  // times rounding
+  double largest = 0.0, least = std::numeric_limits<double>::infinity();
+  std::size_t component = 0;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    largest = std::max(largest, std::abs(state[i]));
+    const double asked = tolerance.relative * std::abs(state[i]) + tolerance.absolute_of(i);
+    if (asked < least) component = i;
+    least = std::min(least, asked);
+  }
+  if (!(least < many * std::numeric_limits<double>::epsilon() * largest)) return std::nullopt;
+  return fmt::format("a tolerance near rounding: {} is asked to {:.0e}, beside values of {:.2g}; raise atol",
+                     layout.name(component), least, largest);
 }
 
 }  // namespace
@@ -51,13 +73,11 @@ Failure Blame::explain_collapse(const Equations& equations, const Tolerance& tol
     causes.push_back(
         fmt::format("a configuration close to a singular one (condition {:.1e} of the matrix that decides the index)",
                     index.condition));
-  if (tolerance.relative < 1e-12)
-    causes.push_back(
-        fmt::format("a tolerance near rounding ({:.0e}); try 1e-12 or more, or give absolute tolerances by component",
-                    tolerance.relative));
   if (grows_without_bound(equations, tolerance, clock, state, worst_component))
     causes.push_back(
         fmt::format("a pole: {0} grows without bound; end the run before it, or state 1/{0} instead", worst));
+  else if (const auto cause = tolerance_near_rounding(tolerance, layout_of(equations), state))
+    causes.push_back(*cause);
   const bool newton = statistics.rejected_by_newton > statistics.rejected_by_error;
   causes.push_back(newton ? "a discontinuity or a pole that the Newton iteration cannot cross; state it as an event"
                           : "a discontinuity in the equations; state it as an event with a jump, or smooth it");

@@ -128,7 +128,7 @@ class LevelSolver {
 
   std::optional<Failure> evaluate(int level, ConstSpan state, Span residual) {
     const auto status = manifold_.residual(level, t_, state, residual);
-    if (status == ManifoldStatus::ok && std::isfinite(max_norm(residual))) return std::nullopt;
+    if (status == ManifoldStatus::ok && all_finite(residual)) return std::nullopt;
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations_, t_, state);
   }
 
@@ -264,8 +264,7 @@ std::optional<Failure> not_finite_start(const Layout& layout, double t, ConstSpa
 std::optional<Failure> satisfy(const Equations& equations, Manifold& manifold, double t, Span state, Span slope,
                                const StartOptions& options) {
   auto trouble = [&](ManifoldStatus status, ConstSpan where) -> std::optional<Failure> {
-    if (status == ManifoldStatus::ok && std::isfinite(max_norm(state)) && std::isfinite(max_norm(slope)))
-      return std::nullopt;
+    if (status == ManifoldStatus::ok && all_finite(state) && all_finite(slope)) return std::nullopt;
     if (find_not_finite(equations, t, where).empty())
       if (auto failure = not_finite_start(layout_of(equations), t, state, slope)) return failure;
     return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, where);
@@ -325,7 +324,7 @@ Result<ConsistentStart> make_consistent(const Equations& equations, double t, Co
   Vector residual(manifold->constraint_count());
   for (int level = 1; level <= std::max(1, manifold->levels() - 1); ++level) {
     const auto status = manifold->residual(level, t, given, residual);
-    if (status != ManifoldStatus::ok || !std::isfinite(max_norm(residual)))
+    if (status != ManifoldStatus::ok || !all_finite(residual))
       return explain(status == ManifoldStatus::ok ? ManifoldStatus::not_finite : status, equations, t, given);
     start.residuals_before.push_back(max_norm(residual));
   }

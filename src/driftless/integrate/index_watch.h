@@ -45,6 +45,9 @@ class IndexWatch {
   double condition() const { return worst_.condition; }
   double condition_time() const { return worst_.time; }
 
+  // For who needs one that nobody continues with: everything here begins with a linearisation of its own.
+  Manifold& manifold() { return *manifold_; }
+
  private:
   IndexWatch(const Equations& equations, MatrixBlock block, const Matrix& entries);  // of one block alone
 

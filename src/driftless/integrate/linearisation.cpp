@@ -29,7 +29,7 @@ ManifoldStatus Linearisation::prepare(double begin) {
 }
 
 ManifoldStatus Linearisation::linearise(double begin) {
-  if (!std::isfinite(max_norm(x_))) return ManifoldStatus::not_finite;
+  if (!all_finite(x_)) return ManifoldStatus::not_finite;
   const auto status = prepare(begin);
   if (status == ManifoldStatus::ok) repeat();
   return status;

@@ -154,7 +154,7 @@ ManifoldStatus ProjectedRadau::settle(const Trial& trial) {
   if (status == ManifoldStatus::ok) {
     for (std::size_t i = 0; i < form_.extended; ++i) trial.out.correction[i] = next[i] - x[i] - z[i];
     if (form_.manifold->levels() == 1 && moved_far(trial)) return ManifoldStatus::not_converged;
-    if (!std::isfinite(max_norm(ConstSpan(next).first(form_.size)))) status = ManifoldStatus::not_finite;
+    if (!all_finite(ConstSpan(next).first(form_.size))) status = ManifoldStatus::not_finite;
   }
   return status;
 }

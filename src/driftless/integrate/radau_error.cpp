@@ -69,12 +69,12 @@ void RadauError::credit(const Step& step, Span error) const {
 // well.
 void RadauError::carry_to_multipliers(const Step& step, Span error) {
   const std::size_t states = form_.size - form_.multipliers;
+  const double power_of_h[] = {1.0, std::abs(step.h), step.h * step.h};
   for (std::size_t i = 0; i < form_.extended; ++i) point_[i] = step.x[i] + (i < states ? error[i] : 0.0);
   if (form_.manifold->set_multipliers_nearby(step.t, Span(point_).first(form_.size)) != ManifoldStatus::ok) return;
   for (std::size_t i = states; i < form_.size; ++i) {
     const double carried = std::abs(point_[i] - step.x[i]);
-    const double by_h =
-        form_.on_acceleration_level ? 1.0 : std::pow(std::abs(step.h), form_.stage_equations->power()[i]);
+    const double by_h = form_.on_acceleration_level ? 1.0 : power_of_h[form_.stage_equations->power()[i]];
     error[i] = form_.velocities_count_in_full ? carried : std::fmax(std::abs(error[i]), carried / by_h);
   }
 }

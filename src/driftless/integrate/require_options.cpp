@@ -108,7 +108,8 @@ void refuse_adaptive_options(const SolveOptions& options) {
 
 void refuse_fixed_options(const SolveOptions& options) {
   const std::string_view instead = "give .steps or .step_size";
-  refuse_without_effect(options.method != Method(), "method", "adaptive steps, which .adaptive chooses", instead);
+  static const Method usual;  // a copy of its tableau for each run would be felt by small ones
+  refuse_without_effect(options.method != usual, "method", "adaptive steps, which .adaptive chooses", instead);
   refuse_without_effect(options.newton != NewtonOptions(), "newton", "adaptive steps", instead);
   const bool radau = options.adaptive == AdaptiveMethod::automatic || options.adaptive == AdaptiveMethod::radau;
   refuse_without_effect(!radau && options.radau != RadauOptions(), "radau", "an explicit method",

@@ -20,16 +20,20 @@ double allowed_of(const Tolerance& tolerance, std::size_t component, double valu
 
 std::optional<Failure> off_constraints(const Equations& equations, double t, ConstSpan state,
                                        const Tolerance& tolerance) {
+  return off_constraints(equations, *make_manifold(equations), t, state, tolerance);
+}
+
+std::optional<Failure> off_constraints(const Equations& equations, Manifold& manifold, double t, ConstSpan state,
+                                       const Tolerance& tolerance) {
   static const char* levels[] = {"", "constraint", "first derivative of the constraint"};
-  const auto manifold = make_manifold(equations);
-  Vector residual(manifold->constraint_count()), allowed(residual.size()), sizes;
-  for (int level = 1; level <= std::clamp(manifold->levels() - 1, 1, 2); ++level) {
-    const Manifold::Range range = manifold->determined_by(level);
+  Vector residual(manifold.constraint_count()), allowed(residual.size()), sizes;
+  for (int level = 1; level <= std::clamp(manifold.levels() - 1, 1, 2); ++level) {
+    const Manifold::Range range = manifold.determined_by(level);
     sizes.resize(range.size);
     for (std::size_t j = 0; j < range.size; ++j)
       sizes[j] = allowed_of(tolerance, range.begin + j, state[range.begin + j]);
-    auto status = manifold->residual(level, t, state, residual);
-    if (status == ManifoldStatus::ok) status = manifold->level_effect(level, t, state, sizes, allowed);
+    auto status = manifold.residual(level, t, state, residual);
+    if (status == ManifoldStatus::ok) status = manifold.level_effect(level, t, state, sizes, allowed);
     if (status != ManifoldStatus::ok) return explain(status, equations, t, state);
     for (std::size_t i = 0; i < residual.size(); ++i) {
       if (std::abs(residual[i]) <= allowed[i]) continue;

@@ -14,5 +14,8 @@ namespace driftless {
 // not looked at.
 std::optional<Failure> off_constraints(const Equations& equations, double t, ConstSpan state,
                                        const Tolerance& tolerance);
+// The same by a manifold of these equations that is at hand.
+std::optional<Failure> off_constraints(const Equations& equations, Manifold& manifold, double t, ConstSpan state,
+                                       const Tolerance& tolerance);
 
 }  // namespace driftless

@@ -157,7 +157,7 @@ class Run {
         return false;
       }
       event.jump(time, {there, layout_of(equations_).names()});
-      if (!std::isfinite(max_norm(there))) return fail(not_finite_jump(event, time));
+      if (!all_finite(there)) return fail(not_finite_jump(event, time));
       auto consistent = make_consistent(equations_, time, there, {.after_event = true});
       if (!consistent) return fail(consistent.failure());
       there = consistent->state;
@@ -217,7 +217,7 @@ class Run {
     bool grown = false;
     for (std::size_t k = 0; keeper_ && k < passed_.size(); ++k) grown |= keeper_->latest()[k] > 10.0 * passed_[k];
     if (!grown && !closely) return std::nullopt;
-    auto failure = off_constraints(equations_, t, state, options_.tolerance);
+    auto failure = off_constraints(equations_, index_watch_.manifold(), t, state, options_.tolerance);
     for (std::size_t k = 0; keeper_ && !failure && k < passed_.size(); ++k)
       passed_[k] = std::fmax(passed_[k], keeper_->latest()[k]);
     return failure;

@@ -10,7 +10,12 @@ namespace driftless {
 // point: two evaluations each time, no matrix.
 class SpectralRadius {
  public:
+  // Both outlive it.
   SpectralRadius(const Equations& equations, const Tolerance& tolerance);
+  SpectralRadius(const SpectralRadius&) = delete;
+
+  // Takes the memory that estimates need; runs that are implicit from first to last need none.
+  void prepare();
 
   // The estimate after one more iteration at this state; the mean over two, since a mode of a second-order equation
   // moves between positions and velocities. 0 if the model cannot be evaluated here.
@@ -22,12 +27,13 @@ class SpectralRadius {
   }
 
  private:
-  double norm(ConstSpan x) const;
+  double norm(ConstSpan x, ConstSpan weights) const;
 
-  Tolerance tolerance_;
+  const Equations& equations_;
+  const Tolerance& tolerance_;
   std::unique_ptr<Manifold> manifold_;
-  std::size_t size_, moving_;
-  Vector direction_, base_, slope_, moved_, moved_slope_, weights_;
+  std::size_t moving_;
+  Vector direction_;
   double last_ = 0.0;
 };
 

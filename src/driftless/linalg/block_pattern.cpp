@@ -1,6 +1,7 @@
 #include "driftless/linalg/block_pattern.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace driftless {
 
@@ -10,16 +11,16 @@ Pattern columns_of(const Pattern& pattern, std::size_t first, std::size_t count)
                .cols = count,
                .begin = {},
                .row = {pattern.row.begin() + begin, pattern.row.begin() + end}};
+  part.begin.reserve(count + 1);
   for (std::size_t j = first; j <= first + count; ++j) part.begin.push_back(pattern.begin[j] - begin);
   return part;
 }
 
 Pattern diagonal_pattern(std::size_t n) {
-  Pattern pattern{.rows = n, .cols = n, .begin = {0}, .row = {}};
-  for (std::uint32_t j = 0; j < n; ++j) {
-    pattern.row.push_back(j);
-    pattern.begin.push_back(j + 1);
-  }
+  Pattern pattern{
+      .rows = n, .cols = n, .begin = std::vector<std::uint32_t>(n + 1), .row = std::vector<std::uint32_t>(n)};
+  std::iota(pattern.begin.begin(), pattern.begin.end(), 0u);
+  std::iota(pattern.row.begin(), pattern.row.end(), 0u);
   return pattern;
 }
 
@@ -45,7 +46,14 @@ TransposedPattern transposed_pattern(const Pattern& pattern) {
 BlockPattern block_pattern(std::size_t rows, std::size_t cols, std::span<const PlacedBlock> blocks) {
   BlockPattern result{.pattern = {.rows = rows, .cols = cols, .begin = {0}, .row = {}}, .places = {}};
   Pattern& all = result.pattern;
-  for (const PlacedBlock& block : blocks) result.places.emplace_back(block.pattern.count());
+  all.begin.reserve(cols + 1);
+  result.places.reserve(blocks.size());
+  std::size_t most = 0;
+  for (const PlacedBlock& block : blocks) {
+    result.places.emplace_back(block.pattern.count());
+    most += block.pattern.count();
+  }
+  all.row.reserve(std::min(most, rows * cols));
   for (std::size_t j = 0; j < cols; ++j) {
     const auto column_begin = static_cast<std::ptrdiff_t>(all.row.size());
     const auto each = [&](auto use) {
@@ -64,6 +72,18 @@ BlockPattern block_pattern(std::size_t rows, std::size_t cols, std::span<const P
       result.places[b][k] = static_cast<std::uint32_t>(found - all.row.begin());
     });
     all.begin.push_back(static_cast<std::uint32_t>(all.row.size()));
+  }
+  return result;
+}
+
+BlockPattern blocks_in_full(std::size_t rows, std::size_t cols, std::span<const PlacedBlock> blocks) {
+  BlockPattern result{.pattern = full_pattern(rows, cols), .places = {}};
+  result.places.reserve(blocks.size());
+  for (const auto& [pattern, row, column] : blocks) {
+    auto& places = result.places.emplace_back(pattern.count());
+    for (std::size_t j = 0, k = 0; j < pattern.cols; ++j)
+      for (; k < pattern.begin[j + 1]; ++k)
+        places[k] = static_cast<std::uint32_t>((column + j) * rows + row + pattern.row[k]);
   }
   return result;
 }

@@ -19,6 +19,8 @@ struct BlockPattern {
 
 // Blocks may overlap.
 BlockPattern block_pattern(std::size_t rows, std::size_t cols, std::span<const PlacedBlock> blocks);
+// The same blocks in a matrix that is full whatever they are.
+BlockPattern blocks_in_full(std::size_t rows, std::size_t cols, std::span<const PlacedBlock> blocks);
 
 // Some columns of a pattern.
 Pattern columns_of(const Pattern& pattern, std::size_t first, std::size_t count);

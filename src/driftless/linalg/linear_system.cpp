@@ -35,7 +35,7 @@ bool is_mostly_one_block(std::size_t unknowns, const BasicSparseLu<T>& analysed)
 template <class T>
 BasicSparseLu<T> ordered(const Pattern& pattern, std::span<const std::uint32_t> order, BasicSparseLu<T> analysed) {
   const bool serves = !order.empty() && is_mostly_one_block(pattern.cols, analysed);
-  return serves ? BasicSparseLu<T>(pattern, order) : std::move(analysed);
+  return serves ? BasicSparseLu<T>(pattern, order, SparsePivots::by_blocks_if_faster) : std::move(analysed);
 }
 
 // The one place that chooses.
@@ -43,9 +43,10 @@ template <class T, class Dense>
 std::variant<Dense, BasicSparseLu<T>> choose_kernel(const Pattern& pattern, std::span<const std::uint32_t> order) {
   const std::size_t n = pattern.cols;
   const LinearKernel forced = ForcedKernel::in_use();
-  if (forced == LinearKernel::sparse && n > 0) return ordered(pattern, order, BasicSparseLu<T>(pattern));
+  if (forced == LinearKernel::sparse && n > 0)
+    return ordered(pattern, order, BasicSparseLu<T>(pattern, {}, SparsePivots::by_blocks_if_faster));
   if (forced == LinearKernel::automatic && n > cut_off::dense_system && !pattern.is_full()) {
-    BasicSparseLu<T> sparse(pattern);
+    BasicSparseLu<T> sparse(pattern, {}, SparsePivots::by_blocks_if_faster);
     if (sparse_is_faster(pattern, sparse)) return ordered(pattern, order, std::move(sparse));
   }
   require_dense(n, std::is_same_v<T, double> ? 1.0 : 2.0, "a linear system with few zeros");
@@ -93,17 +94,24 @@ void spread(const double* values, const std::vector<std::size_t>& place, Matrix&
   for (std::size_t k = 0; k < place.size(); ++k) out.data()[place[k]] = values[k];
 }
 
+void split(std::span<const Complex> b, Span re, Span im) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    re[i] = b[i].real();
+    im[i] = b[i].imag();
+  }
+}
+
+void join(ConstSpan re, ConstSpan im, std::span<Complex> b) {
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = {re[i], im[i]};
+}
+
 void solve_dense(const RealLu& lu, std::span<double> b) { lu.solve(b); }
 void solve_dense(const ComplexLu& lu, std::span<Complex> b) {
-  const std::size_t n = b.size();
   Scratch scratch;
-  const Span x = scratch.take_raw<double>(n), y = scratch.take_raw<double>(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    x[i] = b[i].real();
-    y[i] = b[i].imag();
-  }
+  const Span x = scratch.take_raw<double>(b.size()), y = scratch.take_raw<double>(b.size());
+  split(b, x, y);
   lu.solve(x, y);
-  for (std::size_t i = 0; i < n; ++i) b[i] = {x[i], y[i]};
+  join(x, y, b);
 }
 
 }  // namespace
@@ -171,6 +179,18 @@ void BasicLinearSystem<T>::solve(std::span<T> b) const {
     std::get<BasicSparseLu<T>>(kernel_).solve(b);
 }
 
+template <class T>
+void BasicLinearSystem<T>::solve(Span re, Span im) const requires(!std::is_same_v<T, double>) {
+  if constexpr (!std::is_same_v<T, double>) {
+    if (const auto* const dense = std::get_if<DenseLu>(&kernel_)) return dense->solve(re, im);
+    Scratch scratch;
+    const auto b = scratch.take_raw<T>(re.size());
+    join(re, im, b);
+    std::get<BasicSparseLu<T>>(kernel_).solve(b);
+    split(b, re, im);
+  }
+}
+
 // The choice is made here as well because clang 14 compiles both for complex numbers, whatever `requires` says.
 template <class T>
 Determinant BasicLinearSystem<T>::determinant() const requires std::is_same_v<T, double> {
@@ -190,6 +210,19 @@ template <class T>
 std::size_t BasicLinearSystem<T>::bytes() const {
   if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).bytes();
   return size_ * size_ * sizeof(T) + place_.size() * sizeof(std::size_t);
+}
+
+template <class T>
+double BasicLinearSystem<T>::expected_work() const {
+  if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).expected_work();
+  const double n = static_cast<double>(size_);
+  return n * n * n / 3.0;
+}
+
+template <class T>
+double BasicLinearSystem<T>::expected_solution_work() const {
+  if (is_sparse()) return std::get<BasicSparseLu<T>>(kernel_).expected_entries();
+  return static_cast<double>(size_) * static_cast<double>(size_);
 }
 
 template class BasicLinearSystem<double>;

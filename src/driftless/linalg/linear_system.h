@@ -53,6 +53,8 @@ class BasicLinearSystem {
   std::size_t undetermined() const { return undetermined_; }
   // b becomes the solution.
   void solve(std::span<T> b) const;
+  // By real and imaginary parts, which dense kernels keep apart.
+  void solve(Span re, Span im) const requires(!std::is_same_v<T, double>);
   // The same with the transposed matrix, of sparse systems.
   void solve_transposed(std::span<T> b) const { std::get<BasicSparseLu<T>>(kernel_).solve_transposed(b); }
 
@@ -62,6 +64,9 @@ class BasicLinearSystem {
   std::size_t bytes() const;
   // What a factorisation costs, in solutions; 0 before the first one, and of a dense system.
   double factor_cost() const { return is_sparse() ? std::get<BasicSparseLu<T>>(kernel_).factor_cost() : 0.0; }
+  // Before that: multiplications of a factorisation, and of a solution.
+  double expected_work() const;
+  double expected_solution_work() const;
 
  private:
   using DenseLu = std::conditional_t<std::is_same_v<T, double>, RealLu, ComplexLu>;

@@ -17,12 +17,14 @@ Pattern pattern_from_columns(std::size_t rows, const std::vector<std::vector<std
 }
 
 Pattern full_pattern(std::size_t rows, std::size_t cols) {
-  Pattern pattern{.rows = rows, .cols = cols, .begin = {0}, .row = {}};
-  pattern.row.resize(rows * cols);
+  Pattern pattern{.rows = rows,
+                  .cols = cols,
+                  .begin = std::vector<std::uint32_t>(cols + 1),
+                  .row = std::vector<std::uint32_t>(rows * cols)};
   for (std::size_t j = 0; j < cols; ++j) {
     const auto column = pattern.row.begin() + static_cast<std::ptrdiff_t>(j * rows);
     std::iota(column, column + static_cast<std::ptrdiff_t>(rows), 0U);
-    pattern.begin.push_back(static_cast<std::uint32_t>((j + 1) * rows));
+    pattern.begin[j + 1] = static_cast<std::uint32_t>((j + 1) * rows);
   }
   return pattern;
 }

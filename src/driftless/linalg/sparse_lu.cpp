@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <optional>
 
 #include "driftless/core/failure.h"
 #include "driftless/core/memory.h"
 #include "driftless/core/scratch.h"
 #include "driftless/core/stop.h"
 #include "driftless/linalg/analysis_scope.h"
+#include "driftless/linalg/frontal_lu.h"
 
 namespace driftless {
 
@@ -114,6 +117,33 @@ struct SymbolicLu {
   ~SymbolicLu() {
     if (klu) klu_free_symbolic(&klu, &common);
   }
+  // Null where single columns are faster, or a symmetric pattern is far from that of the matrix; found out when it is
+  // asked for first.
+  std::shared_ptr<const FrontalPlan> blocks() const {
+    std::call_once(planned_, [&] {
+      if (fills_in()) plan_ = plan();
+    });
+    return plan_;
+  }
+
+ private:
+  // Measured, KLU's time over that of blocks, real and complex, for grids of 968, 1 024, 10 082 and 10 000 unknowns,
+  // whose factors cost 5.5, 9.1, 18 and 29 solutions: 0.9 and 1.0, 1.4 and 1.4, 2.3 and 2.1, 3.4 and 3.8; for a line,
+  // which costs less than one, 0.6 and 0.8.
+  bool fills_in() const {
+    constexpr double least_cost = 8.0;
+    return klu->nblocks == 1 && klu->lnz > 0.0 && klu->est_flops > least_cost * 2.0 * (klu->lnz + klu->unz);
+  }
+  std::shared_ptr<const FrontalPlan> plan() const {
+    const auto n = static_cast<std::size_t>(klu->n);
+    const Pattern pattern{n, n, {begin.begin(), begin.end()}, {row.begin(), row.end()}};
+    const std::span<const int> rows(klu->P, n), columns(klu->Q, n);
+    if (!is_nearly_symmetric(pattern, rows, columns)) return nullptr;
+    return std::make_shared<const FrontalPlan>(plan_fronts(pattern, rows, columns));
+  }
+
+  mutable std::once_flag planned_;
+  mutable std::shared_ptr<const FrontalPlan> plan_;
 };
 
 namespace {
@@ -136,13 +166,17 @@ struct BasicSparseLu<T>::Memory {
   klu_symbolic* symbolic;
   int size;
   klu_numeric* numeric = nullptr;
+  SparsePivots pivots;
+  std::optional<FrontalLu<T>> blocks;
+  bool is_by_blocks = false;  // was the last factorisation
 
-  explicit Memory(std::shared_ptr<const SymbolicLu> made)
+  Memory(std::shared_ptr<const SymbolicLu> made, SparsePivots chosen)
       : analysis(std::move(made)),
         begin(const_cast<int*>(analysis->begin.data())),
         row(const_cast<int*>(analysis->row.data())),
         symbolic(analysis->klu),
-        size(static_cast<int>(analysis->begin.size()) - 1) {
+        size(static_cast<int>(analysis->begin.size()) - 1),
+        pivots(chosen) {
     klu_defaults(&common);
   }
   Memory(const Memory&) = delete;
@@ -153,9 +187,9 @@ struct BasicSparseLu<T>::Memory {
 };
 
 template <class T>
-BasicSparseLu<T>::BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order) {
+BasicSparseLu<T>::BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order, SparsePivots pivots) {
   if (pattern.rows != pattern.cols) throw Misuse("a matrix to be factorised must be square");
-  memory_ = std::make_unique<Memory>(analysed(pattern, order));
+  memory_ = std::make_unique<Memory>(analysed(pattern, order), pivots);
 }
 
 template <class T>
@@ -168,6 +202,42 @@ BasicSparseLu<T>& BasicSparseLu<T>::operator=(BasicSparseLu&&) noexcept = defaul
 template <class T>
 bool BasicSparseLu<T>::factorise(std::span<const T> values) {
   check_stop();
+  memory_->is_by_blocks = factorise_by_blocks(values);
+  return memory_->is_by_blocks || factorise_by_pivots(values);
+}
+
+template <class T>
+bool BasicSparseLu<T>::is_by_blocks() const {
+  return memory_->is_by_blocks;
+}
+
+// False as well where that is not the way; where a matrix wanted other pivots, the next one will, too.
+template <class T>
+bool BasicSparseLu<T>::factorise_by_blocks(std::span<const T> values) {
+  Memory& m = *memory_;
+  if (m.pivots == SparsePivots::exchange) return false;
+  const bool first = !m.blocks;
+  if (first) {
+    const auto plan = m.analysis->blocks();
+    if (plan) {
+      require_memory(static_cast<double>(plan->entries() * sizeof(T)),
+                     fmt::format("the factors of a sparse matrix with {} unknowns", m.size));
+      m.blocks.emplace(m.analysis->row, plan);
+    }
+  }
+  if (m.blocks && m.blocks->factorise(values)) {
+    pivot_ratio_ = m.blocks->pivot_ratio();
+    factor_cost_ = m.symbolic->est_flops / (2.0 * (m.symbolic->lnz + m.symbolic->unz));
+    ++(first ? factorisations_ : refactorisations_);
+    return true;
+  }
+  m.pivots = SparsePivots::exchange;
+  m.blocks.reset();
+  return false;
+}
+
+template <class T>
+bool BasicSparseLu<T>::factorise_by_pivots(std::span<const T> values) {
   Memory& m = *memory_;
   T* x = const_cast<T*>(values.data());  // it is only read
   if (m.numeric) {
@@ -220,12 +290,14 @@ void BasicSparseLu<T>::count_cost() {
 template <class T>
 void BasicSparseLu<T>::solve(std::span<T> b) const {
   Memory& m = *memory_;
+  if (m.is_by_blocks) return m.blocks->solve(b);
   Calls<T>::solve(m.symbolic, m.numeric, m.size, b.data(), &m.common);
 }
 
 template <class T>
 void BasicSparseLu<T>::solve_transposed(std::span<T> b) const {
   Memory& m = *memory_;
+  if (m.is_by_blocks) return m.blocks->solve_transposed(b);
   Calls<T>::solve_transposed(m.symbolic, m.numeric, m.size, b.data(), &m.common);
 }
 
@@ -234,6 +306,7 @@ template <class T>
 Determinant BasicSparseLu<T>::determinant() const {
   const Memory& m = *memory_;
   const auto n = static_cast<std::size_t>(m.size);
+  if (m.is_by_blocks) return m.blocks->determinant();
   if (!m.numeric) return {};
   const T* const pivots = static_cast<const T*>(m.numeric->Udiag);
   Determinant result{.sign = is_odd(m.numeric->Pnum, n) != is_odd(m.symbolic->Q, n) ? -1 : 1, .log = 0.0};
@@ -253,6 +326,13 @@ double BasicSparseLu<T>::expected_work() const {
 }
 
 template <class T>
+double BasicSparseLu<T>::expected_entries() const {
+  const klu_symbolic& found = *memory_->symbolic;
+  const double n = memory_->size;
+  return found.lnz >= 0.0 && found.unz >= 0.0 ? found.lnz + found.unz : n * n;
+}
+
+template <class T>
 std::size_t BasicSparseLu<T>::largest_block() const {
   return static_cast<std::size_t>(memory_->symbolic->maxblock);
 }
@@ -260,13 +340,16 @@ std::size_t BasicSparseLu<T>::largest_block() const {
 template <class T>
 std::size_t BasicSparseLu<T>::entries() const {
   const klu_numeric* n = memory_->numeric;
+  if (memory_->is_by_blocks) return memory_->blocks->entries();
   return n ? static_cast<std::size_t>(n->lnz + n->unz) : 0;
 }
 
 template <class T>
 std::size_t BasicSparseLu<T>::bytes() const {
   const SymbolicLu& shared = *memory_->analysis;
-  return memory_->common.memusage + shared.common.memusage + (shared.row.size() + shared.begin.size()) * sizeof(int);
+  const std::size_t of_blocks = memory_->blocks ? memory_->blocks->bytes() : 0;
+  return of_blocks + memory_->common.memusage + shared.common.memusage +
+         (shared.row.size() + shared.begin.size()) * sizeof(int);
 }
 
 template class BasicSparseLu<double>;

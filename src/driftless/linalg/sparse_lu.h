@@ -12,11 +12,16 @@
 
 namespace driftless {
 
+// Whether matrices that fill in, and are nearly symmetric in where they are not zero, are factorised by dense blocks
+// (frontal_lu.h) as long as no rows need to be exchanged.
+enum class SparsePivots { exchange, by_blocks_if_faster };
+
 template <class T>
 class BasicSparseLu {
  public:
   // `order` is an elimination order (a permutation of the unknowns); if it is empty, one of small fill is found.
-  explicit BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order = {});
+  explicit BasicSparseLu(const Pattern& pattern, std::span<const std::uint32_t> order = {},
+                         SparsePivots pivots = SparsePivots::exchange);
   ~BasicSparseLu();
   BasicSparseLu(BasicSparseLu&&) noexcept;
   BasicSparseLu& operator=(BasicSparseLu&&) noexcept;
@@ -31,7 +36,9 @@ class BasicSparseLu {
   Determinant determinant() const;                     // of its absolute value for complex numbers: the sign is 1
   double pivot_ratio() const { return pivot_ratio_; }  // smallest over largest, rows scaled to entries of at most 1
   double expected_work() const;                        // multiplications of a factorisation, before the first one
+  double expected_entries() const;                     // of L and U, the same
   double factor_cost() const { return factor_cost_; }  // of a factorisation, in solutions
+  bool is_by_blocks() const;                           // was the last factorisation
 
   std::size_t largest_block() const;  // of the block triangular form
 
@@ -42,6 +49,8 @@ class BasicSparseLu {
 
  private:
   void require_factors() const;
+  bool factorise_by_blocks(std::span<const T> values);
+  bool factorise_by_pivots(std::span<const T> values);
   bool has_pivots();
   void count_cost();
 

@@ -21,6 +21,13 @@ inline double max_norm(ConstSpan x) {
   return all_numbers ? norm : std::numeric_limits<double>::quiet_NaN();
 }
 
+// Zero times what is not finite is not zero.
+inline bool all_finite(ConstSpan x) {
+  double zero = 0.0;
+  for (double value : x) zero += 0.0 * value;
+  return zero == 0.0;
+}
+
 enum class Convergence { go_on, arrived, diverged };
 
 struct ConvergenceRule {

@@ -102,7 +102,7 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
     m.normal->set_gradients(there, m.next);
     m.normal->set_directions(here, m.stage, m.lambda);
     ++out.work.jacobians;
-    if (!std::isfinite(max_norm(m.residual)) || m.normal->factorise() != ManifoldStatus::ok) break;
+    if (!all_finite(m.residual) || m.normal->factorise() != ManifoldStatus::ok) break;
     ++out.work.factorisations;
     m.normal->solve(m.residual);  // = h a~_ii times the correction
     for (std::size_t l = 0; l < m_; ++l) m.lambda[l] -= m.residual[l] / weight;
@@ -114,7 +114,7 @@ std::optional<Failure> HalfExplicitIndex2::stage(std::size_t i, double t, ConstS
   }
   out.newton_iterations = std::max(out.newton_iterations, monitor.iterations());
   out.contraction = monitor.contraction();
-  if (verdict == Convergence::arrived && std::isfinite(max_norm(m.next))) return std::nullopt;
+  if (verdict == Convergence::arrived && all_finite(m.next)) return std::nullopt;
   std::copy(m.stage.begin(), m.stage.end(), out.state.begin());
   std::copy(m.lambda.begin(), m.lambda.end(), out.state.begin() + n_);
   if (!find_not_finite(equations_, here, out.state).empty())

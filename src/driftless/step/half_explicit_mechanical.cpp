@@ -125,8 +125,7 @@ ManifoldStatus HalfExplicitMechanical::stage(std::size_t i, double t, ConstSpan 
       s(k, l) = 0.0;
       for (std::size_t j = 0; j < n_; ++j) s(k, l) += m.there(k, j) * m.direction(j, l);
     }
-  if (!std::isfinite(max_norm({s.data(), m_ * m_})) || !std::isfinite(max_norm(m.lambda)))
-    return ManifoldStatus::not_finite;
+  if (!all_finite({s.data(), m_ * m_}) || !all_finite(m.lambda)) return ManifoldStatus::not_finite;
   m.decisive.factorise();
   m.decisive.solve(m.lambda);
   for (std::size_t k = 0; k < n_; ++k) {
@@ -139,8 +138,7 @@ ManifoldStatus HalfExplicitMechanical::stage(std::size_t i, double t, ConstSpan 
     m.s_stage[k] = x;
   }
   std::swap(m.q, m.next_q);
-  return std::isfinite(max_norm(next_v)) && std::isfinite(max_norm(m.q)) ? ManifoldStatus::ok
-                                                                         : ManifoldStatus::not_finite;
+  return all_finite(next_v) && all_finite(m.q) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
 
 std::optional<Failure> HalfExplicitMechanical::settle(double t, double h, Memory& m, Attempt& out) const {

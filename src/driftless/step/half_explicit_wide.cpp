@@ -102,8 +102,7 @@ ManifoldStatus HalfExplicitWide::stage(std::size_t i, double t, ConstSpan state,
   f_->velocity_rows(next_q, m.free, there, rest);
   for (double& x : rest) x /= -weight;
   set_saddle(q, here, m);
-  if (!std::isfinite(max_norm({m.saddle.matrix().data(), m.solution.size() * m.solution.size()})) ||
-      !std::isfinite(max_norm(m.solution)))
+  if (!all_finite({m.saddle.matrix().data(), m.solution.size() * m.solution.size()}) || !all_finite(m.solution))
     return ManifoldStatus::not_finite;
   m.saddle.factorise();
   m.saddle.solve(m.solution);
@@ -112,7 +111,7 @@ ManifoldStatus HalfExplicitWide::stage(std::size_t i, double t, ConstSpan state,
     m.next[n_ + k] = m.free[k] + weight * m.solution[k];
   }
   std::swap(m.x, m.next);
-  return std::isfinite(max_norm(m.x)) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
+  return all_finite(m.x) ? ManifoldStatus::ok : ManifoldStatus::not_finite;
 }
 
 void HalfExplicitWide::advance(const Matrix& slopes, std::size_t i, ConstSpan from, double h, Span out) const {

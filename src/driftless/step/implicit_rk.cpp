@@ -299,7 +299,7 @@ std::optional<Failure> ImplicitRk::settle(const Step& step, Attempt& out) const 
   const double t = step.t + step.h;
   std::fill(out.mu1.begin(), out.mu1.end(), 0.0);
   std::fill(out.mu2.begin(), out.mu2.end(), 0.0);
-  if (!std::isfinite(max_norm(out.state))) return explain_newton(step, out, false);
+  if (!all_finite(out.state)) return explain_newton(step, out, false);
   if (projection_ != Projection::none) {
     const auto status = manifold.project(t, out.state, projection_ == Projection::full, out.mu1, out.mu2);
     if (status != ManifoldStatus::ok) return explain(status, equations_, t, out.state);
@@ -319,7 +319,7 @@ Failure ImplicitRk::explain_newton(const Step& step, const Attempt& out, bool si
   for (std::size_t i = 0; i < stages_ && !singular; ++i) {
     for (std::size_t k = 0; k < size_; ++k) step.memory.point[k] = step.state[k] + step.memory.z(k, i);
     const double t = step.t + method_.tableau.c[i] * step.h;
-    const bool finite = std::isfinite(max_norm(step.memory.point));
+    const bool finite = all_finite(step.memory.point);
     if (finite && !find_not_finite(equations_, t, step.memory.point).empty())
       return explain(ManifoldStatus::not_finite, equations_, t, step.memory.point);
   }

@@ -75,7 +75,7 @@ bool RadauStep::evaluate_stage(double t, ConstSpan x, double h, std::size_t i) {
   point_time_ = t + constants_->c[i] * h;
   equations_.residual(point_time_, point_, slope, r);
   ++work_.evaluations;
-  return std::isfinite(max_norm(r));
+  return all_finite(r);
 }
 
 // Residuals and Jacobians of all stages. The one of the first stage is left to the error estimate, which is taken at

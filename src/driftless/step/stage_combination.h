@@ -9,15 +9,15 @@ namespace driftless {
 
 namespace detail {
 
-// With the number of stages known to the compiler, so that it is done in vector registers.
+// With the number of stages known to the compiler, so that it is done in vector registers. `w` in column order.
 template <bool add, int s>
-[[gnu::noinline]] void combine_rows(const double (&w)[s][s], const double* __restrict in, double* __restrict out,
+[[gnu::noinline]] void combine_rows(const double* __restrict w, const double* __restrict in, double* __restrict out,
                                     std::size_t n, std::size_t rows) {
   for (int i = 0; i < s; ++i) {
     double* __restrict column = out + static_cast<std::size_t>(i) * n;
     for (std::size_t c = 0; c < rows; ++c) {
-      double sum = w[i][0] * in[c];
-      for (int j = 1; j < s; ++j) sum += w[i][j] * in[static_cast<std::size_t>(j) * n + c];
+      double sum = w[i] * in[c];
+      for (int j = 1; j < s; ++j) sum += w[i + j * s] * in[static_cast<std::size_t>(j) * n + c];
       if constexpr (add)
         column[c] += sum;
       else
@@ -29,9 +29,12 @@ template <bool add, int s>
 template <bool add, int s>
 void combine_columns(const Matrix& weights, double factor, const double* __restrict in, double* __restrict out,
                      std::size_t n) {
-  double w[s][s];
-  for (int i = 0; i < s; ++i)
-    for (int j = 0; j < s; ++j) w[i][j] = factor * weights(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  double scaled[s * s];
+  const double* w = weights.data();
+  if (factor != 1.0) {
+    for (int k = 0; k < s * s; ++k) scaled[k] = factor * w[k];
+    w = scaled;
+  }
   constexpr std::size_t block = 256;  // rows of all columns that stay in the first cache
   for (std::size_t first = 0; first < n; first += block)
     combine_rows<add, s>(w, in + first, out + first, n, std::min(block, n - first));

@@ -1,5 +1,6 @@
 #include "driftless/step/stage_equations.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "driftless/core/memory.h"
@@ -52,6 +53,13 @@ void FactorisedStage::solve_real(std::size_t slot, Span rho) const {
 void FactorisedStage::solve_complex(std::size_t slot, Span re, Span im) const {
   const auto& [system, c] = complex_[slot];
   Scratch scratch;
+  const Span x = scratch.take_raw<double>(reduced_), y = scratch.take_raw<double>(reduced_);
+  if (reduce_parts(c, re, im, x, y)) {
+    system->solve(x, y);
+    std::ranges::copy(x, re.begin());
+    std::ranges::copy(y, im.begin());
+    return;
+  }
   const auto rho = scratch.take_raw<Complex>(re.size()), reduced = scratch.take_raw<Complex>(reduced_);
   for (std::size_t i = 0; i < re.size(); ++i) rho[i] = {re[i], im[i]};
   reduce(c, rho, reduced);

@@ -82,6 +82,8 @@ class FactorisedStage : public StageEquations {
   virtual void reduce(Complex c, std::span<const Complex> rho, std::span<Complex> reduced) const = 0;
   virtual void expand(double c, std::span<const double> reduced, std::span<double> rho) const = 0;
   virtual void expand(Complex c, std::span<const Complex> reduced, std::span<Complex> rho) const = 0;
+  // Reduced by real and imaginary parts, which is cheaper; false where a form does not, or its solutions are expanded.
+  virtual bool reduce_parts(Complex, ConstSpan, ConstSpan, Span, Span) const { return false; }
   // The component of x that column j of the reduced system stands for.
   virtual std::size_t component(std::size_t column) const = 0;
 

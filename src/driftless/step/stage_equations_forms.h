@@ -82,13 +82,16 @@ class Index1Stage final : public StageOf<Index1Stage, FactorisedStage> {
   std::size_t component(std::size_t column) const override { return column; }
   Pattern pattern() const override { return pattern_; }
   ShiftedValues values() const override { return {a0_, a1_}; }
+  bool reduce_parts(Complex c, ConstSpan re, ConstSpan im, Span x, Span y) const override;
+  void scatter();
 
   std::shared_ptr<const Index1::Functions> f_;
   std::shared_ptr<const ProjectorParts> parts_;
   PatternProduct product_;  // P J
   Pattern pattern_;
+  bool is_full_;  // so are the patterns of J and P J
   std::vector<std::uint32_t> place_of_p_, place_of_j_, place_of_product_;
-  Vector jacobian_, along_, a0_, a1_;
+  Vector p_values_, jacobian_, along_, a0_, a1_;
 };
 
 // Unknowns (du, dlambda/c), rows (1/c, 1): [Gamma - J_uu/c, -f_lambda; -g_u, 0], J_uu = f_u - d(Gamma u')/du.

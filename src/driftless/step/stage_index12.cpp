@@ -21,6 +21,8 @@ Index1Stage::Index1Stage(const Index1& form)
   along_.resize(place_of_product_.size());
   a0_.resize(pattern_.count());
   a1_.resize(pattern_.count());
+  is_full_ = jacobian_.size() == pattern_.rows * pattern_.cols && along_.size() == jacobian_.size();
+  for (const auto& entry : parts_->p.entries()) p_values_.push_back(entry.value);
 }
 
 void Index1Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const {
@@ -32,13 +34,24 @@ void Index1Stage::residual(double t, ConstSpan x, ConstSpan slope, Span r) const
 void Index1Stage::linearise(double t, ConstSpan x, ConstSpan) {
   f_->f_values(x, t, jacobian_);
   product_(jacobian_, along_);
+  if (is_full_)
+    for (std::size_t k = 0; k < a0_.size(); ++k) {
+      a0_[k] = along_[k] - jacobian_[k];
+      a1_[k] = -along_[k];
+    }
+  else
+    scatter();
+  for (std::size_t k = 0; k < place_of_p_.size(); ++k) a0_[place_of_p_[k]] += p_values_[k];
+}
+
+// A_0 = P J - J and A_1 = -P J, where their patterns differ.
+void Index1Stage::scatter() {
   std::ranges::fill(a0_, 0.0);
   for (std::size_t k = 0; k < along_.size(); ++k) {
     a0_[place_of_product_[k]] = along_[k];
     a1_[place_of_product_[k]] = -along_[k];
   }
   for (std::size_t k = 0; k < jacobian_.size(); ++k) a0_[place_of_j_[k]] -= jacobian_[k];
-  for (std::size_t k = 0; k < place_of_p_.size(); ++k) a0_[place_of_p_[k]] += parts_->p.entries()[k].value;
 }
 
 template <class S>
@@ -50,6 +63,23 @@ void Index1Stage::reduce_any(S c, std::span<const S> rho, std::span<S> out) cons
   for (std::size_t i = 0; i < rho.size(); ++i) out[i] = times(p[i], p_factor) + (rho[i] - p[i]);
 }
 
+// The same by real and imaginary parts, to the last bit: P is real.
+bool Index1Stage::reduce_parts(Complex c, ConstSpan re, ConstSpan im, Span x, Span y) const {
+  const Complex p_factor = reciprocal(c);
+  std::ranges::fill(x, 0.0);
+  std::ranges::fill(y, 0.0);
+  for (const auto& [i, j, value] : parts_->p.entries()) {
+    x[i] += value * re[j];
+    y[i] += value * im[j];
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Complex p(x[i], y[i]), reduced = times(p, p_factor);
+    x[i] = reduced.real() + (re[i] - p.real());
+    y[i] = reduced.imag() + (im[i] - p.imag());
+  }
+  return true;
+}
+
 template <class S>
 void Index1Stage::expand_any(S, std::span<const S> x, std::span<S> rho) const {
   std::copy(x.begin(), x.end(), rho.begin());
@@ -58,15 +88,14 @@ void Index1Stage::expand_any(S, std::span<const S> x, std::span<S> rho) const {
 namespace {
 
 BlockPattern stage_blocks(std::size_t n, std::size_t m, const Index2::Functions::Patterns& patterns) {
-  std::vector<PlacedBlock> blocks{
-      {patterns.gamma}, {patterns.f}, {columns_of(patterns.g, 0, n), n}, {patterns.gamma_u}};
+  const PlacedBlock blocks[] = {{patterns.gamma}, {patterns.f}, {columns_of(patterns.g, 0, n), n}, {patterns.gamma_u}};
   // Where all derivatives are taken for other than zero, the matrix is dense as a whole.
-  if (patterns.f.is_full()) blocks.push_back({full_pattern(n + m, n + m)});
-  return block_pattern(n + m, n + m, blocks);
+  return patterns.f.is_full() ? blocks_in_full(n + m, n + m, blocks) : block_pattern(n + m, n + m, blocks);
 }
 
 void spread(const Pattern& pattern, ConstSpan values, Matrix& out) {
   if (out.rows() != pattern.rows) out = Matrix(pattern.rows, pattern.cols);
+  if (pattern.is_full()) return void(std::ranges::copy(values, out.data()));
   for (std::size_t j = 0, k = 0; j < pattern.cols; ++j)
     for (; k < pattern.begin[j + 1]; ++k) out(pattern.row[k], j) = values[k];
 }
@@ -181,7 +210,8 @@ std::vector<std::uint32_t> Index2Stage::order() const {
 StageMatrices Index2Stage::matrices() const {
   spread(blocks_.pattern, a0_, whole0_);
   spread(blocks_.pattern, a1_, whole1_);
-  marks_ = Matrix(redundant_.rows.empty() ? 0 : n_ + m_, 1);
+  const std::size_t marked = redundant_.rows.empty() ? 0 : n_ + m_;
+  if (marked + marks_.rows() > 0) marks_ = Matrix(marked, 1);
   for (const std::size_t row : redundant_.rows) marks_(n_ + row, 0) = 1.0;
   return {whole0_, whole1_, marks_};
 }

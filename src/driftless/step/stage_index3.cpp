@@ -13,13 +13,13 @@ namespace {
 enum PartOfStage : std::size_t { ones, rates, forces, gradients };
 
 BlockPattern stage_blocks(std::size_t n, std::size_t p, std::size_t m, const Index3::Functions::Patterns& patterns) {
-  std::vector<PlacedBlock> blocks{{diagonal_pattern(n + p)},
-                                  {columns_of(patterns.f, 0, n + p)},
-                                  {patterns.k, n},
-                                  {columns_of(patterns.g, 0, n), n + p}};
+  const PlacedBlock blocks[] = {{diagonal_pattern(n + p)},
+                                {columns_of(patterns.f, 0, n + p)},
+                                {patterns.k, n},
+                                {columns_of(patterns.g, 0, n), n + p}};
+  const std::size_t size = n + p + m;
   // Where all derivatives are taken for other than zero, the matrix is dense as a whole.
-  if (patterns.k.is_full()) blocks.push_back({full_pattern(n + p + m, n + p + m)});
-  return block_pattern(n + p + m, n + p + m, blocks);
+  return patterns.k.is_full() ? blocks_in_full(size, size, blocks) : block_pattern(size, size, blocks);
 }
 
 // `to`, where the entries from `first` to `last` of a block are, becomes minus these.

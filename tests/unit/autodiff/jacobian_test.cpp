@@ -60,6 +60,23 @@ TEST(JacobianTest, SomeColumnsIntoABlock) {
     }
 }
 
+// Few columns are swept with fewer lanes, to the same bits.
+TEST(JacobianTest, AsManyColumnsAsOneLikes) {
+  const Vector x = point();
+  for (std::size_t count = 0; count < 10; ++count) {
+    Matrix j(rows, count);
+    jacobian(Chain{}, x, 2, j);
+    for (std::size_t k = 0; k < count; ++k) {
+      Matrix wide(rows, 9);
+      jacobian(Chain{}, x, 2 + k, wide);
+      for (std::size_t i = 0; i < rows; ++i) {
+        EXPECT_NEAR(j(i, k), first(x, i, k + 2), 1e-14);
+        EXPECT_EQ(j(i, k), wide(i, 0));
+      }
+    }
+  }
+}
+
 TEST(JacobianTest, OfTheTangent) {
   const Vector x = point(), d = direction();
   Matrix j(rows, size, 99.0);

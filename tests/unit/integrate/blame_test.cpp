@@ -15,11 +15,11 @@ struct Root {
   }
 };
 
-Failure collapse(const Blame& blame, ConstSpan state, std::size_t worst) {
+Failure collapse(const Blame& blame, ConstSpan state, std::size_t worst, const Tolerance& tolerance = {}) {
   Clock clock(1.0, 2.0, {});
   clock.propose(1e-16);
-  return blame.explain_collapse(index1(Root{}, {.projector = Matrix::identity(2), .x_names = {"x", "y"}}), {}, {},
-                                clock, state, worst);
+  return blame.explain_collapse(index1(Root{}, {.projector = Matrix::identity(2), .x_names = {"x", "y"}}), tolerance,
+                                {}, clock, state, worst);
 }
 
 TEST(Blame, APointWithoutAValueIsTheCauseUntilAStepLeavesIt) {
@@ -49,6 +49,17 @@ TEST(Blame, APoleIsToldFromADiscontinuity) {
   const std::string jump = collapse(blame, Vector{1.0, 1.0}, 1).what_to_try;
   EXPECT_EQ(jump.find("pole: y"), std::string::npos) << jump;
   EXPECT_NE(jump.find("(1) a discontinuity"), std::string::npos) << jump;
+}
+
+TEST(Blame, ATinyComponentBesideLargeOnesMayBeAskedForTooMuch) {
+  const Blame blame(2);
+  const Tolerance tight{.relative = 1e-12, .absolute = 1e-14};
+  const std::string tries = collapse(blame, Vector{6.0, 1e-3}, 1, tight).what_to_try;
+  EXPECT_NE(tries.find("(1) a tolerance near rounding: y is asked to 1e-14, beside values of 6; raise atol"),
+            std::string::npos)
+      << tries;
+  EXPECT_EQ(collapse(blame, Vector{6.0, 6.0}, 1, tight).what_to_try.find("near rounding"), std::string::npos);
+  EXPECT_EQ(collapse(blame, Vector{6.0, 1e-3}, 1).what_to_try.find("near rounding"), std::string::npos);
 }
 
 }  // namespace

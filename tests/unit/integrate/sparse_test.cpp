@@ -174,6 +174,23 @@ TEST(Sparse, PlainEquationsTurnImplicitWhereTheyAreStiff) {
   for (std::size_t i = 0; i < n; i += 100) EXPECT_NEAR(run.state(run.size() - 1)[i], factor * mode(i), 1e-6);
 }
 
+// Stiffness is seen at the first step that goes beyond the stability limit; where the steps that are left at the limit
+// cost less than some implicit ones, as for the Brusselator, they are taken.
+TEST(Sparse, ManyUnknownsTurnImplicitAtOnceIfItPays) {
+  for (const double tolerance : {1e-3, 1e-6}) {
+    const Tolerance both{tolerance, tolerance};
+    const Solution heat =
+        solve(testset::heat_grid(32), testset::heat_grid_at(32, 0.0), {.span = {0.0, 10.0}, .tolerance = both});
+    ASSERT_TRUE(heat.ok()) << heat.failure().message();
+    EXPECT_EQ(heat.statistics().turned_implicit, 1u) << tolerance;
+    EXPECT_LE(heat.statistics().explicit_steps, 4u) << tolerance;
+    EXPECT_LT(difference(heat.state(heat.size() - 1), testset::heat_grid_at(32, 10.0)), 10.0 * tolerance);
+    const Solution reaction = solve(testset::brusselator_grid(50), testset::brusselator_grid_start(50),
+                                    {.span = {0.0, 1.0}, .tolerance = both});
+    EXPECT_EQ(reaction.statistics().turned_implicit, 0u) << tolerance;
+  }
+}
+
 // Where f compares unknowns, another branch may depend on others: nothing is taken for zero.
 struct Branching {
   std::size_t n;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/linalg/block_pattern.h"
 #include "driftless/linalg/decisive_system.h"
 #include "driftless/linalg/dense.h"
 #include "driftless/linalg/pattern_product.h"
@@ -41,6 +42,18 @@ struct Sample {
   }
 };
 
+// In a full matrix, blocks are where block_pattern() has them beside a block that is full itself.
+TEST(Blocks, InAFullMatrix) {
+  const Sample sample(4, 1, 3);
+  const PlacedBlock parts[] = {{sample.pattern, 1, 0}, {full_pattern(2, 3), 0, 2}, {diagonal_pattern(5)}};
+  std::vector<PlacedBlock> with_all(std::begin(parts), std::end(parts));
+  with_all.push_back({full_pattern(5, 5)});
+  const BlockPattern expected = block_pattern(5, 5, with_all), found = blocks_in_full(5, 5, parts);
+  EXPECT_EQ(found.pattern, expected.pattern);
+  ASSERT_EQ(found.places.size(), 3u);
+  for (std::size_t b = 0; b < 3; ++b) EXPECT_EQ(found.places[b], expected.places[b]) << b;
+}
+
 class Kernels : public testing::TestWithParam<LinearKernel> {};
 
 TEST_P(Kernels, SolveShiftedSystems) {
@@ -65,8 +78,15 @@ TEST_P(Kernels, SolveShiftedSystems) {
       for (std::size_t j = 0, k = 0; j < n; ++j)
         for (; k < sample.pattern.begin[j + 1]; ++k)
           c[sample.pattern.row[k]] += (sample.a0[k] + q * sample.a1[k] + q * q * sample.a2[k]) * z[j];
+      Vector re(n), im(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        re[i] = c[i].real();
+        im[i] = c[i].imag();
+      }
       complex.solve(c);
       for (std::size_t i = 0; i < n; ++i) EXPECT_LT(std::abs(c[i] - z[i]), 1e-13);
+      complex.solve(re, im);
+      for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(Complex(re[i], im[i]), c[i]);
     }
     EXPECT_GT(real.bytes(), 0u);
   }

@@ -33,6 +33,18 @@ TEST(MaxNormTest, IsTheLargestModulusAndNanIfAnyIs) {
   EXPECT_EQ(max_norm(Vector{-infinity, 1.0}), infinity);
 }
 
+TEST(AllFiniteTest, IsFalseForInfinitiesAndNan) {
+  EXPECT_TRUE(all_finite(Vector{}));
+  EXPECT_TRUE(all_finite(Vector{0.0, -1e308, 1e308}));
+  for (const double bad : {nan, infinity, -infinity})
+    for (std::size_t i = 0; i < 3; ++i) {
+      Vector x(3, 1.0);
+      x[i] = bad;
+      EXPECT_FALSE(all_finite(x)) << bad << " at " << i;
+    }
+  EXPECT_FALSE(all_finite(Vector{infinity, -infinity}));
+}
+
 struct Case {
   const char* what;
   std::vector<double> norms;

@@ -105,7 +105,7 @@ Result<Equilibrium> find_equilibrium(const Index2& equations, ConstSpan guess, c
   Equilibrium result;
   auto monitor = ConvergenceMonitor::to_rounding();
   for (;; ++result.iterations) {
-    if (!std::isfinite(max_norm(r))) return explain(ManifoldStatus::not_finite, equations, options.time, x);
+    if (!all_finite(r)) return explain(ManifoldStatus::not_finite, equations, options.time, x);
     const Vector d = system.correction(x, r);
     const bool small = monitor.see_relative(max_norm(d), 1.0 + max_norm(x)) == Convergence::arrived;
     if (small || max_norm(r) == 0.0) break;

@@ -313,9 +313,12 @@ EventOutcome ModelEvents::handle(const EventMoment& moment, const HeldValues& he
   for (int round = 0; more && round < most_rounds && now.outcome.errors.empty(); ++round) {
     before = now.held.values;
     const Vector judged_at = now.judged_at;
-    if (!solve_round(now)) break;
-    if (now.in_mode && !moment.stays(now.kept, now.held.values)) {
+    const bool solved = solve_round(now);
+    if (!solved && !now.in_mode) break;
+    // On a surface that the round moves there may be no values that fit each other.
+    if (now.in_mode && !(solved && moment.stays(now.kept, now.held.values))) {
       now.held.values = before;
+      now.outcome.errors.clear();
       return unfinished(now, judged_at);
     }
     act(now);

@@ -119,12 +119,15 @@ void InitialSystem::try_from_stated(const Stage& stage, const Vector& values, Fo
   };
   // The same in all that is not stated: what is closer now was lost, however much others have to move in either case.
   constexpr double closer = 0.999, much_closer = 0.5;
-  InitialSearch search(*this, stage);
-  keep_if_closer(search, rest, search.run(rest, InitialSearch::Damping::path), closer);
-  if (best.moved < met) return;
+  if (rest != values) {
+    InitialSearch search(*this, stage);
+    keep_if_closer(search, rest, search.run(rest, InitialSearch::Damping::path), closer);
+    if (best.moved < met) return;
+  }
   Vector led = follow_stated(stage, values);
-  InitialSearch other(*this, stage);
-  keep_if_closer(other, led, other.run_from(led, InitialSearch::Damping::path), much_closer);
+  if (led == values && stage.eliminated_wishes == 0) return;  // where the first attempt began
+  InitialSearch search(*this, stage);
+  keep_if_closer(search, led, search.run_from(led, InitialSearch::Damping::path), much_closer);
 }
 
 // Several wishes together may have a compromise near the start values, and be met, all of them, where one of them alone

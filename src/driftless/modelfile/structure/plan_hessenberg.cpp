@@ -80,12 +80,14 @@ class HessenbergPlanner {
     for (const std::size_t k : levels_.blamed_unknowns) names.push_back(r_.unknowns[k].name);
     for (auto* list : {&constraints, &chain, &names})
       if (list->size() > 6) list->resize(6);
-    throw Refusal{{{place,
-                    fmt::format("the index is 4 or higher: {} would have to be differentiated more than twice until "
-                                "something determines {}; it is tied to them by {}",
-                                fmt::join(constraints, ", "), fmt::join(names, ", "), fmt::join(chain, ", ")),
-                    "replace the constraint by its derivative, which lowers the index by one, or let its multiplier "
-                    "act closer to it"}}};
+    throw Refusal{
+        {{place,
+          fmt::format("the index is 4 or higher: {} would have to be differentiated more than twice{}{}",
+                      fmt::join(constraints, ", "),
+                      names.empty() ? "" : fmt::format(" until something determines {}", fmt::join(names, ", ")),
+                      chain.empty() ? "" : fmt::format("; it is tied to them by {}", fmt::join(chain, ", "))),
+          "replace the constraint by its derivative, which lowers the index by one, or let its multiplier "
+          "act closer to it"}}};
   }
 
   void sort_unknowns() {

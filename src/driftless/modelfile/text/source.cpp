@@ -20,7 +20,12 @@ std::vector<std::uint32_t> find_line_begins(std::string_view text) {
 
 constexpr std::size_t block = 256;
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
 std::vector<std::uint32_t> count_in_blocks(std::string_view text) {
+  if (is_ascii(text)) return {};
   std::vector<std::uint32_t> before{0};
   for (std::size_t i = block; i <= text.size(); i += block) {
     before.push_back(before.back() + static_cast<std::uint32_t>(count_characters(text.substr(i - block, block))));
@@ -52,6 +57,7 @@ Source::Source(std::string_view file, std::string_view text)
     : file_(file), text_(text), line_begins_(find_line_begins(text_)), characters_(count_in_blocks(text_)) {}
 
 std::size_t Source::characters_before(std::size_t byte) const {
+  if (characters_.empty()) return byte;
   const std::size_t whole = byte / block;
   return characters_[whole] + count_characters(text().substr(whole * block, byte - whole * block));
 }

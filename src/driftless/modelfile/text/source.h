@@ -33,7 +33,8 @@ class Source {
 
   std::string file_, text_;
   std::vector<std::uint32_t> line_begins_;
-  std::vector<std::uint32_t> characters_;  // before each block of bytes: a line may be as long as a file
+  // Before each block of bytes, since a line may be as long as a file; empty: every byte is one.
+  std::vector<std::uint32_t> characters_;
 };
 
 // On one line, comments and surplus blanks left out: how equations are quoted in messages. Cut after `limit`
