@@ -49,6 +49,7 @@ const Shipped shipped[] = {{"pendulum_schropp.mo", "", 3, 2, 2, 1},
                            {"slider_crank_flexible_b.mo", "", 2, 7, 6, 2},
                            {"kane_pendulum.mo", "", 3, 2, 2, 1},
                            {"knife_edge.mo", "", 2, 3, 3, 1},
+                           {"bennett_linkage.mo", "", 3, 10, 10, 10},
                            {"fekete20_ggl.mo", "", 2, 0, 0, 40}};
 
 // A velocity that is the derivative of a coordinate says of which.

@@ -57,6 +57,8 @@ class FileModel final : public Model {
     for (std::size_t i = 0; i < results.size(); ++i)
       by_role[model_.compiled().variables()[i].role].push_back(results[i].name);
     std::vector<Note> all = {{"form", model_.compiled().form()}};
+    if (const std::string& why = model_.compiled().not_mechanical(); !why.empty())
+      all.push_back({"not mechanical", why});
     for (const auto& [role, names] : by_role) all.push_back({name_of(role), fmt::format("{}", fmt::join(names, ", "))});
     for (const ModelConstraint& constraint : model_.compiled().constraints())
       all.push_back({"constraint", fmt::format("{} (line {})", constraint.text, constraint.place.line)});
@@ -77,6 +79,7 @@ class FileModel final : public Model {
     for (const ModelConstraint& constraint : model_.compiled().constraints())
       constraints.push_back({{"text", constraint.text}, {"line", constraint.place.line}, {"level", constraint.level}});
     return {{"form", model_.compiled().form()},
+            {"not_mechanical", model_.compiled().not_mechanical()},
             {"variables", std::move(variables)},
             {"constraint_equations", std::move(constraints)},
             {"eliminated", model_.compiled().eliminated()}};

@@ -16,6 +16,7 @@ MechanicalManifold::MechanicalManifold(const Mechanical& form)
       m_(form.lambda_size()),
       at_(form),
       at_q_(n_),
+      lasting_rank_(m_),
       norm_(form.layout()) {}
 
 MechanicalManifold::Parts<double> MechanicalManifold::split(Span x) const {
@@ -165,8 +166,51 @@ ManifoldStatus MechanicalManifold::project(double t, Span state, bool positions,
   if (positions)
     if (const auto status = project_positions(t, x.q, mu1); status != ManifoldStatus::ok) return status;
   if (const auto status = factorise(t, x.q); status != ManifoldStatus::ok) return status;
+  if (const auto status = find_rank(t, x.q); status != ManifoldStatus::ok) return status;
   project_velocities(x.v, mu2_by_h);
   return contradicts(t, x.q, x.v) ? ManifoldStatus::not_converged : ManifoldStatus::ok;
+}
+
+// At positions on the constraints: which rank G has there, and whether it is to be expected nearby.
+ManifoldStatus MechanicalManifold::find_rank(double t, ConstSpan q) {
+  if (at_.rank() == m_ || at_.is_large()) return ManifoldStatus::ok;
+  const auto anew = [&](std::size_t most) {
+    at_.limit_rank(most);
+    known_ = false;
+    return factorise(t, q);
+  };
+  if (const auto status = anew(m_); status != ManifoldStatus::ok) return status;
+  const std::size_t rank = at_.rank();
+  if (rank != lasting_rank_) lasting_rank_ = rank < m_ && is_lasting(t, q, rank) ? rank : m_;
+  return anew(lasting_rank_);
+}
+
+// Along the motions that are possible here G may become regular again, as beyond a change point; or it may not.
+bool MechanicalManifold::is_lasting(double t, ConstSpan q, std::size_t rank) {
+  Vector nearby(q.begin(), q.end()), d(n_), rest(m_);
+  const double size = 1e-3 * (1.0 + max_norm(q));
+  std::uint32_t random = 12345;
+  for (double& x : d) {
+    random = 1664525 * random + 1013904223;
+    x = size * (static_cast<double>(random >> 8) * 0x1p-23 - 1.0);
+  }
+  at_.remove_normal(d);
+  for (std::size_t i = 0; i < n_; ++i) nearby[i] += d[i];
+  at_.limit_rank(rank);
+  auto monitor = ConvergenceMonitor::to_rounding();
+  for (auto verdict = Convergence::go_on; verdict == Convergence::go_on;) {
+    at_.evaluate(nearby, t);
+    if (at_.factorise() != ManifoldStatus::ok) return false;
+    f_->constraint(nearby, t, rest);
+    for (double& x : rest) x = -x;
+    at_.solve_constraints(d, rest);
+    for (std::size_t i = 0; i < n_; ++i) nearby[i] += d[i];
+    verdict = monitor.see_relative(norm_.of_part(0, d), 1.0 + norm_.of_part(0, nearby));
+    if (verdict == Convergence::diverged) return false;
+  }
+  at_.limit_rank(m_);
+  at_.evaluate(nearby, t);
+  return at_.factorise() == ManifoldStatus::ok && at_.rank() == rank;
 }
 
 // Redundant rows are fine as long as they agree; if they do not, least squares has left a residual.

@@ -50,6 +50,8 @@ class MechanicalManifold final : public Manifold {
   void remove_normal_here(Span change) const;
   bool correct_nearby(double t, Span q, Span v);
   bool contradicts(double t, ConstSpan q, ConstSpan v) const;
+  ManifoldStatus find_rank(double t, ConstSpan q);
+  bool is_lasting(double t, ConstSpan q, std::size_t rank);
 
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
@@ -58,6 +60,9 @@ class MechanicalManifold final : public Manifold {
   Vector at_q_;
   double at_t_ = 0.0;
   bool known_ = false;
+  // Of G where the constraints hold, if that is less than m along the motion. Off them rows are independent by what is
+  // missing there, and accelerations would be anything.
+  std::size_t lasting_rank_;
   SizeNorm norm_;
 };
 

@@ -79,6 +79,10 @@ void MechanicalLinearisation::assign(ConstMatrixView mass, ConstMatrixView g) {
 ManifoldStatus MechanicalLinearisation::factorise() {
   saddle_in_use_ = false;
   if (!sparse_) return factorise_dense();
+  if (most_independent_ < m_ && !is_large_) {
+    ill_conditioned_ = true;
+    return factorise_whole();
+  }
   const auto status = compressed_
                           ? sparse_->factorise(mass_values_, g_values_)
                           : sparse_->factorise({mass_.data(), mass_.rows() * mass_.cols()}, {g_.data(), m_ * n_});
@@ -91,6 +95,11 @@ ManifoldStatus MechanicalLinearisation::factorise() {
     factorise_saddle();
     return ManifoldStatus::ok;
   }
+  return factorise_whole();
+}
+
+ManifoldStatus MechanicalLinearisation::factorise_whole() {
+  if (!compressed_) return factorise_dense();
   make_whole();
   std::fill(mass_.data(), mass_.data() + mass_.rows() * mass_.cols(), 0.0);
   std::fill(g_.data(), g_.data() + m_ * (n_ + 1), 0.0);
@@ -130,6 +139,7 @@ ManifoldStatus MechanicalLinearisation::factorise_dense() {
   if (!all_finite({g_.data(), m_ * n_}) || !all_finite({mass_.data(), mass_.rows() * mass_.cols()}))
     return ManifoldStatus::not_finite;
   if (!dense_) dense_ = std::make_unique<Kkt>(n_, m_);
+  dense_->limit_rank(most_independent_);
   return dense_->factorise(mass_, g_.view().block(0, 0, m_, n_)) == Kkt::Status::mass_not_positive_definite
              ? ManifoldStatus::mass_not_positive_definite
              : ManifoldStatus::ok;

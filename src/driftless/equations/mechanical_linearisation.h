@@ -25,6 +25,8 @@ class MechanicalLinearisation {
 
   // not_finite, mass_not_positive_definite or ok.
   ManifoldStatus factorise();
+  // At most so many constraints count as independent from here on; not of large systems.
+  void limit_rank(std::size_t most) { most_independent_ = most; }
   std::size_t rank() const { return sparse_in_use() ? m_ : saddle_in_use_ ? saddle_->rank() : dense_->rank(); }
   // Are there so many unknowns that no matrix is made as a whole?
   bool is_large() const { return is_large_; }
@@ -59,9 +61,10 @@ class MechanicalLinearisation {
   void solve_saddle(Span top, Span bottom) const;
   ManifoldStatus explain_mass() const;
   void make_whole();
+  ManifoldStatus factorise_whole();
 
   std::shared_ptr<const Mechanical::Functions> f_;
-  std::size_t n_, m_;
+  std::size_t n_, m_, most_independent_ = SIZE_MAX;
   const Mechanical::Functions::Structure* structure_;
   bool compressed_ = false;  // are values kept in the order of the patterns?
   std::unique_ptr<SparseKkt> sparse_;

@@ -92,7 +92,7 @@ Kkt::Status Kkt::factorise(ConstMatrixView mass, ConstMatrixView g) {
   }
   if (!unit_mass_ && !factorise_mass(mass)) return Status::mass_not_positive_definite;
   eliminate_mass(g);
-  by_schur_ = m_ <= n_ && factorise_schur();
+  by_schur_ = m_ <= std::min(n_, most_) && factorise_schur();
   if (by_schur_) {
     rank_ = m_;
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -210,7 +210,7 @@ void Kkt::orthogonalise() {
     scale[j] = rest[j] > 0.0 ? 1.0 / rest[j] : 0.0;
   }
   rank_ = 0;
-  for (std::size_t k = 0; k < std::min(n_, m_); ++k) {
+  for (std::size_t k = 0; k < std::min({n_, m_, most_}); ++k) {
     std::size_t best = k;
     for (std::size_t j = k + 1; j < m_; ++j)
       if (rest[j] * scale[j] > rest[best] * scale[best]) best = j;

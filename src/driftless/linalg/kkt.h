@@ -6,6 +6,7 @@
 // the constraints instead of its square, and redundant rows are found.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "driftless/core/matrix.h"
@@ -24,6 +25,8 @@ class Kkt {
   // Row of the mass matrix at which the Cholesky factorisation broke down.
   std::size_t failed_row() const { return failed_row_; }
 
+  // At most so many rows count as independent from here on: for points near those where the others repeat them.
+  void limit_rank(std::size_t most) { most_ = most; }
   // In place: top becomes x, bottom becomes lambda. If rows are redundant and bottom contradicts them, x is the least
   // squares solution and the caller sees it in the residual.
   void solve(Span top, Span bottom) const;
@@ -50,7 +53,7 @@ class Kkt {
   double* s_row(std::size_t i) { return s_.data() + i * width_; }
   const double* s_row(std::size_t i) const { return s_.data() + i * width_; }
 
-  std::size_t n_, m_, width_, rank_ = 0, failed_row_ = 0;
+  std::size_t n_, m_, width_, most_ = SIZE_MAX, rank_ = 0, failed_row_ = 0;
   bool unit_mass_ = true, by_schur_ = true;
   Matrix l_;                        // unit lower triangle of M
   Vector inverse_;                  // of the diagonal D of M

@@ -54,7 +54,19 @@ void AccelerationStage::linearise_stage(double t, ConstSpan x, ConstSpan slope, 
   linearise(t, point, rate);
 }
 
+// Constraints may depend on each other where they hold, and nowhere else: which of them count is found out there.
+void AccelerationStage::find_rank(double t, ConstSpan x) {
+  if (knows_rank_) return;
+  Vector state(x.begin(), x.end());
+  Regularity found;
+  if (manifold_->settle(t, state) != ManifoldStatus::ok || manifold_->regularity(t, state, found) != ManifoldStatus::ok)
+    return;
+  at_.limit_rank(found.rank);
+  knows_rank_ = found.rank == m_;
+}
+
 void AccelerationStage::linearise(double t, ConstSpan x, ConstSpan slope) {
+  find_rank(t, x);
   const ConstSpan q = x.subspan(0, n_), v = x.subspan(n_, n_), s = x.subspan(2 * n_, r_),
                   lambda = x.subspan(2 * n_ + r_, m_);
   f_->acceleration_jacobians(q, v, s, t, slope.subspan(n_, n_), lambda,

@@ -213,11 +213,13 @@ class AccelerationStage final : public StageOf<AccelerationStage> {
 
  private:
   std::size_t component(std::size_t column) const override { return column + n_; }
+  void find_rank(double t, ConstSpan x);
   void differentiate();
   std::shared_ptr<const Mechanical::Functions> f_;
   std::size_t n_, r_, m_;
   Matrix mass_, g_, balance_, constraint_, states_;  // see Mechanical::Functions::acceleration_jacobians
   MechanicalLinearisation at_;
+  bool knows_rank_ = false;             // and that it is m
   Matrix b1_, b2_;                      // with rows for lambda below
   std::unique_ptr<Manifold> manifold_;  // residual() solves for (a, lambda) as an explicit stage does
 };

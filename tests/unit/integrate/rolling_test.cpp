@@ -1,7 +1,8 @@
 // Rolling, skates and tops in the wide form, beside closed forms: a knife edge on a slope, the steady motions of a
-// rolling disc, a rolling sphere, and the free top of Euler with a quaternion.
+// rolling disc, a rolling sphere, and the tops of Euler and Lagrange with quaternions.
 #include <gtest/gtest.h>
 
+#include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <cmath>
 #include <limits>
@@ -251,6 +252,59 @@ TEST(Rolling, FreeTopOfEuler) {
                          2.0 * (x[1] * x[3] + x[0] * x[2]) * j[2];
     EXPECT_NEAR(space, o1, 1e-7);
   }
+}
+
+// A symmetric top with a fixed point, moments of inertia 1, 1 and 0.5 about it, whose weight times distance is `pull`.
+struct HeavyTop {
+  double pull = 1.3;
+  template <class T>
+  void rates(In<T> e, In<T> o, const T& t, Out<T> de) const {
+    FreeTop().rates(e, o, t, de);
+  }
+  void mass(auto, auto, auto m) const {
+    m(0, 0) = m(1, 1) = 1.0;
+    m(2, 2) = 0.5;
+  }
+  void force(auto e, auto o, auto, auto f) const {
+    f[0] = 0.5 * o[1] * o[2] + pull * 2.0 * (e[2] * e[3] + e[0] * e[1]);
+    f[1] = -0.5 * o[0] * o[2] - pull * 2.0 * (e[1] * e[3] - e[0] * e[2]);
+  }
+  void position_invariants(auto e, auto, auto i) const {
+    i[0] = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0;
+  }
+  double energy(auto e, auto o, double) const {
+    return 0.5 * (o[0] * o[0] + o[1] * o[1] + 0.5 * o[2] * o[2]) + pull * height(e);
+  }
+  static double height(ConstSpan e) { return e[0] * e[0] - e[1] * e[1] - e[2] * e[2] + e[3] * e[3]; }
+};
+
+// The height u of the axis, let go at u0 with the spin s: u'^2 = (u0 - u) (b (1 - u^2) - a^2 (u0 - u)), a = s/2, b = 2
+// pull, which the sine of Jacobi solves between the two lower roots (Landau and Lifshitz, Mechanics, section 35).
+double height_of_heavy_top(double u0, double spin, double t) {
+  const double a2 = 0.25 * spin * spin, b = 2.0 * HeavyTop().pull, root = std::sqrt(a2 * a2 + 4.0 * b * (b - a2 * u0));
+  const double lowest = (a2 - root) / (2.0 * b), beyond = (a2 + root) / (2.0 * b);
+  const double k = std::sqrt((u0 - lowest) / (beyond - lowest));
+  const double phase = boost::math::ellint_1(k) + 0.5 * std::sqrt(b * (beyond - lowest)) * t;
+  double cn = 0.0, dn = 0.0;
+  const double sn = boost::math::jacobi_elliptic(k, phase, &cn, &dn);
+  return lowest + (u0 - lowest) * sn * sn;
+}
+
+TEST(Rolling, HeavyTopOfLagrange) {
+  const double tilt = 0.7, spin = 6.0;
+  const Vector start{std::cos(0.5 * tilt), std::sin(0.5 * tilt), 0.0, 0.0, 0.0, 0.0, spin};
+  const auto top = mechanical(HeavyTop{}, {.q = 4, .v = 3, .position_invariants = 1});
+  for (const auto method : {AdaptiveMethod::dop853, AdaptiveMethod::radau})
+    for (const double end : {0.7, 50.0}) {
+      const Solution run = solve(top, start, {.span = {0.0, end}, .adaptive = method, .tolerance = {1e-10, 1e-10}});
+      ASSERT_TRUE(run.ok()) << run.failure().message();
+      const ConstSpan x = run.state(run.size() - 1);
+      EXPECT_NEAR(HeavyTop::height(x), height_of_heavy_top(std::cos(tilt), spin, end), 1e-7);
+      EXPECT_NEAR(x[6], spin, 1e-12);
+    }
+  const Solution run = solve(top, start, {.span = {0.0, 1000.0}, .tolerance = {1e-8, 1e-8}});
+  ASSERT_TRUE(run.ok()) << run.failure().message();
+  EXPECT_LT(run.certificate().position, 1e-14);  // the norm of the quaternion
 }
 
 }  // namespace

@@ -169,6 +169,53 @@ TEST(Wide, OtherForcesAreNotTakenForThoseOfConstraints) {
       flat("Real x(start = 0.8, fixed = true), y(start = -0.6), u(start = 0.5, fixed = true), v, F;",
            "der(x) = (1 + y^2)*u; der(y) = v + x*u; der(u) = -F*x; der(v) = -F*y*(2 + x) - 9.81; x^2 + y^2 = 1;"));
   EXPECT_FALSE(is_wide(model));
+  EXPECT_NE(model.not_mechanical().find("what F acts along is not the gradient"), std::string::npos);
+}
+
+std::string said_of(const std::string& declarations, const std::string& equations) {
+  try {
+    const ModelStart start = compiled(flat(declarations, equations)).start();
+    return start.ok() ? "" : text_of(start.errors);
+  } catch (const std::exception& refused) {
+    return refused.what();
+  }
+}
+
+TEST(Wide, RowsThatContradictAreNamed) {
+  const char* const declarations = "Real x(start = 0, fixed = true), y, u, v, F, N;";
+  const char* const dynamics = "der(x) = u; der(y) = v; der(u) = -F - N; der(v) = -2*F - 2*N - x; x + 2*y = 0;";
+  const std::string said = said_of(declarations, std::string(dynamics) + "u + 2*v = 0.1;");
+  EXPECT_NE(said.find("'u + 2*v = 0.1' (line 4) contradicts"), std::string::npos) << said;
+}
+
+// The same row twice, on positions and as its derivative: each force has half of what one would have.
+TEST(Wide, VelocityRowsMayRepeatPositions) {
+  const CompiledModel model = compiled(
+      flat("Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0.5, fixed = true), v, F, N;",
+           "der(x) = u; der(y) = v; 2*der(u) = -2*F*x - 2*N*x; 2*der(v) = -2*F*y - 2*N*y - 19.62; x^2 + y^2 = 1;"
+           "2*x*u + 2*y*v = 0;"));
+  EXPECT_TRUE(is_wide(model)) << model.form();
+  const CompiledModel once =
+      compiled(flat("Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0.5, fixed = true), v, F;",
+                    "der(x) = u; der(y) = v; 2*der(u) = -2*F*x; 2*der(v) = -2*F*y - 19.62; x^2 + y^2 = 1;"));
+  const RunResult twice = run(model, 1.0), plain = run(once, 1.0);
+  expect_same(twice, plain, {"x", "y", "u"}, 1e-9);
+  EXPECT_NEAR(twice.values.at("F") + twice.values.at("N"), plain.values.at("F"), 1e-8);
+  EXPECT_NEAR(twice.values.at("F"), twice.values.at("N"), 1e-8);
+}
+
+TEST(Wide, AnIndefiniteMassIsNone) {
+  const CompiledModel model = compiled(
+      flat("Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0.5, fixed = true), v, F;",
+           "der(x) = u; der(y) = v; 2*der(u) + 3*der(v) = -F*x; 3*der(u) + 2*der(v) = -F*y - 9.81; x^2 + y^2 = 1;"));
+  EXPECT_NE(model.not_mechanical(), "");
+}
+
+TEST(Wide, GimbalLockIsNamedWithItsEquation) {
+  const std::string said = said_of(
+      "Real a(start = 0, fixed = true), b(start = 0, fixed = true), u(start = 1, fixed = true), w(start = 0), N;",
+      "der(a) = u/sin(b); der(b) = w; der(u) = -N*b; der(w) = -b - N*0.5; u*b + 0.5*w = 0;");
+  EXPECT_NE(said.find("division by sin(b), which is 0"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -201,8 +201,9 @@ std::vector<ModelVariable> CompiledModel::Content::describe_variables() const {
     ModelVariable& described = variables.emplace_back(describe(variable, uses));
     if (variable.discrete || variable.input || unknown == uses.end()) continue;
     const auto replaced = plan_.replaced.find(variable.slot);
-    const std::uint32_t slot =
-        replaced == plan_.replaced.end() ? variable.slot : inputs_of(reduction_.model.graph, replaced->second).front();
+    const std::uint32_t slot = replaced == plan_.replaced.end()
+                                   ? variable.slot  // else the component, which is newer than all in its factor
+                                   : std::ranges::max(inputs_of(reduction_.model.graph, replaced->second));
     const Place& place = places.at(slot);
     const bool algebraic =
         place.role == VariableRole::state && !reduction_.unknowns[unknown->second.unknown].differentiated;
@@ -300,6 +301,7 @@ std::shared_ptr<const EquationFormulas> CompiledModel::Content::checked(CheckedE
 const FlatModel& CompiledModel::flat() const { return content_->flat(); }
 int CompiledModel::index() const { return content_->plan().index; }
 const std::string& CompiledModel::form() const { return content_->form(); }
+const std::string& CompiledModel::not_mechanical() const { return content_->not_mechanical(); }
 const std::vector<ModelVariable>& CompiledModel::variables() const { return described().variables; }
 const std::vector<ModelConstraint>& CompiledModel::constraints() const { return described().constraints; }
 std::size_t CompiledModel::eliminated() const { return content_->eliminated(); }

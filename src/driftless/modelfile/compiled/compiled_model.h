@@ -165,8 +165,9 @@ class CompiledModel {
   Graph graph() const;                // of flat(), with numbers that depend on parameters as they are in this model
 
   const FlatModel& flat() const;
-  int index() const;                                    // 0 to 3
-  const std::string& form() const;                      // "mechanical system of index 3", ...
+  int index() const;                          // 0 to 3
+  const std::string& form() const;            // "mechanical system of index 3", ...
+  const std::string& not_mechanical() const;  // why the form of index 3 is the general one; empty if it is not
   const std::vector<ModelVariable>& variables() const;  // those that the user wrote, in the order of declaration
   const std::vector<ModelConstraint>& constraints() const;
   std::size_t eliminated() const;  // how many variables the solver does not see

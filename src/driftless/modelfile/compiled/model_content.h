@@ -43,6 +43,7 @@ class CompiledModel::Content {
   std::vector<ModelConstraint> constraints(const ParameterValues& parameters) const;
   Graph graph(const ParameterValues& parameters) const;
   const std::string& form() const { return form_; }
+  const std::string& not_mechanical() const { return plan_.not_mechanical; }
   std::vector<WrittenConstraint> written(const Parameters& parameters) const;
   Vector nominals(const ParameterValues& parameters) const;
   const Vector& units() const { return units_; }

@@ -100,6 +100,14 @@ std::vector<std::uint32_t> EliminationGrowth::telling_rows() const {
   return rows;
 }
 
+// A factor of states and time bends nothing: in F = l*sin(phi) both unknowns are linear.
+bool EliminationGrowth::reads_free(Expr slope) const {
+  return std::ranges::any_of(inputs_of(state_.model.graph, slope), [&](std::uint32_t slot) {
+    const SlotRole role = state_.role(slot);
+    return role.kind == SlotRole::Kind::value && is_free(role.unknown);
+  });
+}
+
 void EliminationGrowth::read_entries() {
   Graph& graph = state_.model.graph;
   std::vector<Expr> slopes;
@@ -122,7 +130,7 @@ void EliminationGrowth::read_entries() {
       if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
       where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
       slopes.push_back(all.empty() ? differentiate(graph, row.residual, slot) : partial_of(all, slot));
-      entries_[r].push_back({role.unknown, 0.0, true});
+      entries_[r].push_back({role.unknown, 0.0, reads_free(slopes.back())});
     }
   }
   if (slopes.empty()) return;

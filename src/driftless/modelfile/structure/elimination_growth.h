@@ -37,12 +37,13 @@ class EliminationGrowth {
   struct Entry {
     std::uint32_t unknown;
     Number size;  // of the derivative
-    bool curved;  // it is not constant
+    bool curved;  // it depends on unknowns like these
   };
   using Entries = std::vector<Entry>;
 
   void find_relevant();
   std::vector<std::uint32_t> telling_rows() const;
+  bool reads_free(Expr slope) const;
   void read_entries();
   void balance();
   bool accept(std::size_t block);

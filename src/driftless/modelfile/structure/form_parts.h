@@ -25,8 +25,8 @@ struct SecondOrder {
 };
 std::optional<FormPlan> plan_mechanical(Reduction& reduction, const SecondOrder& system);
 // The same with constraints on velocities beside, which may be all there are. Nothing if it is not mechanical, or so
-// large that its matrices would be sparse.
+// large that its matrices would be sparse; `why_not` says which, in words.
 std::optional<FormPlan> plan_wide(Reduction& reduction, const SecondOrder& system,
-                                  const std::vector<Constraint>& on_velocities);
+                                  const std::vector<Constraint>& on_velocities, std::string& why_not);
 
 }  // namespace driftless

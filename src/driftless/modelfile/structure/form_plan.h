@@ -93,6 +93,8 @@ struct FormPlan {
   int index = 0;  // of the model
   // Unknowns that are expressed by components, such as a velocity in other units; by slot (values and derivatives).
   std::unordered_map<std::uint32_t, Expr> replaced = {};
+  // Of index 3 in the general form: what keeps it from being mechanical.
+  std::string not_mechanical = {};
 };
 
 // Throws Refusal if the model has none of the forms.

@@ -231,38 +231,82 @@ Dependence dependence(const Graph& graph, Expr e, std::span<const char> is_varia
   return of[nodes.root(0)];
 }
 
+namespace {
+
+// What is known of a value: its sign, and between what its absolute value is.
+struct Known {
+  Sign sign = Sign::unknown;
+  Number least = 0.0, most = std::numeric_limits<double>::infinity();
+};
+
+bool has_sign(const Known& a) { return a.sign == Sign::positive || a.sign == Sign::negative; }
+
+// 2 + 0.3 sin(x): a part of known sign may be larger than all that the other can take away.
+Known sum_of(const Known& a, const Known& b) {
+  Known sum{sum_sign(a.sign, b.sign), 0.0, a.most + b.most};
+  if (has_sign(a) && a.sign == b.sign) sum.least = a.least + b.least;
+  if (has_sign(sum) && a.sign == b.sign) return sum;
+  for (const auto& [large, other] : {std::pair{a, b}, std::pair{b, a}}) {
+    if (!has_sign(large) || !isfinite(other.most) || !(large.least > other.most)) continue;
+    sum.sign = large.sign;
+    sum.least = large.least - other.most;
+    break;
+  }
+  return sum;
+}
+
+Known product_of(const Known& a, const Known& b) {
+  const bool bounded = isfinite(a.most) && isfinite(b.most);
+  return {product_sign(a.sign, b.sign), a.least * b.least, bounded ? a.most * b.most : Known{}.most};
+}
+
+Known known_of_constant(Number value) {
+  const Sign sign = sign_of_constant(value);
+  return sign == Sign::unknown ? Known{} : Known{sign, abs(value), abs(value)};
+}
+
+Known opposite(Known a) {
+  a.sign = opposite(a.sign);
+  return a;
+}
+
+}  // namespace
+
 bool certainly_not_zero(const Graph& graph, Expr e) {
   const Subgraph nodes(graph, std::span(&e, 1));
-  std::vector<Sign> of(nodes.size(), Sign::unknown);
+  std::vector<Known> of(nodes.size());
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Expr node = nodes[k].node;
     const auto child = [&](int i) { return of[nodes[k].child[i]]; };
     switch (graph.op(node)) {
-      case Op::constant: of[k] = sign_of_constant(graph.number(node)); break;
-      case Op::exp:
-      case Op::cosh: of[k] = Sign::positive; break;
+      case Op::constant: of[k] = known_of_constant(graph.number(node)); break;
+      case Op::sin:
+      case Op::cos:
+      case Op::tanh: of[k].most = 1.0; break;
+      case Op::exp: of[k].sign = Sign::positive; break;
+      case Op::cosh: of[k] = {.sign = Sign::positive, .least = 1.0}; break;
       case Op::abs:
-        of[k] = child(0) == Sign::positive || child(0) == Sign::negative ? Sign::positive : Sign::not_negative;
+        of[k] = child(0);
+        of[k].sign = has_sign(child(0)) ? Sign::positive : Sign::not_negative;
         break;
-      case Op::sqrt: of[k] = child(0) == Sign::positive ? Sign::positive : Sign::not_negative; break;
+      case Op::sqrt: of[k].sign = child(0).sign == Sign::positive ? Sign::positive : Sign::not_negative; break;
       case Op::negate: of[k] = opposite(child(0)); break;
-      case Op::add: of[k] = sum_sign(child(0), child(1)); break;
-      case Op::subtract: of[k] = sum_sign(child(0), opposite(child(1))); break;
+      case Op::add: of[k] = sum_of(child(0), child(1)); break;
+      case Op::subtract: of[k] = sum_of(child(0), opposite(child(1))); break;
       case Op::multiply:
-        of[k] = nodes[k].child[0] == nodes[k].child[1] && child(0) == Sign::unknown ? Sign::not_negative
-                                                                                    : product_sign(child(0), child(1));
+        of[k] = product_of(child(0), child(1));
+        if (nodes[k].child[0] == nodes[k].child[1] && child(0).sign == Sign::unknown) of[k].sign = Sign::not_negative;
         break;
-      case Op::divide: {
-        const bool safe = child(1) == Sign::positive || child(1) == Sign::negative;
-        of[k] = safe ? product_sign(child(0), child(1)) : Sign::unknown;
+      case Op::divide:
+        if (has_sign(child(1))) of[k].sign = product_sign(child(0).sign, child(1).sign);
         break;
-      }
-      case Op::select: of[k] = child(1) == child(2) ? child(1) : Sign::unknown; break;
+      case Op::select:
+        if (child(1).sign == child(2).sign) of[k].sign = child(1).sign;
+        break;
       default: break;
     }
   }
-  const Sign sign = of[nodes.root(0)];
-  return sign == Sign::positive || sign == Sign::negative;
+  return has_sign(of[nodes.root(0)]);
 }
 
 }  // namespace driftless

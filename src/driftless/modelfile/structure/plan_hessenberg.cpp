@@ -184,7 +184,8 @@ class HessenbergPlanner {
       else if (!used[i])
         return std::nullopt;
     }
-    return plan_wide(r_, system, on_velocities);
+    std::string why_not;  // an index 2 of other things is nobody's mechanics
+    return plan_wide(r_, system, on_velocities, why_not);
   }
 
   FormPlan third() {
@@ -200,22 +201,24 @@ class HessenbergPlanner {
     }
     SecondOrder as_written = system;
     std::vector<Constraint> on_velocities;
-    bool on_accelerations = false;
+    std::string why_not;
     for (std::size_t i = 0; i < r_.rows.size(); ++i) {
       const int c = levels_.differentiations[i];
       if (c == 2) {
         system.g.push_back(constraint(i));
       } else if (!used[i]) {
         if (c == 1) on_velocities.push_back(constraint(i));
-        on_accelerations |= c == 0;
+        if (c == 0)
+          why_not = fmt::format("{} has neither a derivative nor a force of a constraint to determine",
+                                quote(r_.model, r_.rows[i]));
         integrate(system, i, c == 0);
       }
     }
     as_written.g.assign(system.g.begin(), system.g.end());
     std::erase_if(as_written.g, [](const Constraint& g) { return g.integrated > 0; });
     if (auto plan = plan_mechanical(r_, system)) return *std::move(plan);
-    if (!on_accelerations)
-      if (auto plan = plan_wide(r_, as_written, on_velocities)) return *std::move(plan);
+    if (why_not.empty())
+      if (auto plan = plan_wide(r_, as_written, on_velocities, why_not)) return *std::move(plan);
     Index3Plan plan{.u = system.u, .v = system.v, .lambda = system.lambda, .u_rates = {}, .rates = {}, .g = system.g};
     plan.u_rates = solve_rates(graph_, plan.u, system.u_rows);
     Components both = plan.u;
@@ -223,7 +226,7 @@ class HessenbergPlanner {
     std::vector<Expr> rows = system.u_rows;
     rows.insert(rows.end(), system.v_rows.begin(), system.v_rows.end());
     plan.rates = solve_rates(graph_, both, std::move(rows));
-    return {.form = std::move(plan)};
+    return {.form = std::move(plan), .index = 0, .replaced = {}, .not_mechanical = std::move(why_not)};
   }
 
   // h = 0 on velocity level: z' = h, 0 = z. On acceleration level: z' = w, w' = h, 0 = z.

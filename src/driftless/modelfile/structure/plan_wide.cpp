@@ -3,15 +3,17 @@
 // on, and what moves a coordinate otherwise than linearly in them; coordinates are what g, A, M and the rates of
 // coordinates read; the rest are states. That M is symmetric and that C^T are the forces is found out in numbers, up to
 // factors of rows and multipliers.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "driftless/expression/differentiate.h"
 #include "driftless/linalg/linear_system.h"
 #include "driftless/modelfile/structure/form_parts.h"
+#include "driftless/modelfile/structure/invert_mix.h"
 #include "driftless/modelfile/structure/linear_row.h"
-#include "driftless/modelfile/structure/mechanical_scales.h"
+#include "driftless/modelfile/structure/match_rows.h"
 
 namespace driftless {
 
@@ -23,7 +25,8 @@ enum class SlotKind : std::uint8_t { other, coordinate, velocity, state, rate, m
 class WidePlanner {
  public:
   WidePlanner(Reduction& reduction, const SecondOrder& system, const std::vector<Constraint>& on_velocities)
-      : graph_(reduction.model.graph),
+      : reduction_(reduction),
+        graph_(reduction.model.graph),
         model_(reduction.model),
         lambda_(system.lambda),
         g_(system.g),
@@ -41,22 +44,37 @@ class WidePlanner {
   }
 
   std::optional<FormPlan> run() {
-    if (lambda_.empty() || g_.size() + h_.size() != lambda_.size() || is_introduced()) return std::nullopt;
-    if (wants_pattern(all_.size() + lambda_.size())) return std::nullopt;  // the form is dense
+    if (!has_shape()) return std::nullopt;
     find_dynamic_rows();
     if (!explicit_rates() || !settle_parts()) return std::nullopt;
     classify();
-    if (q_.empty() || v_.empty() || !read_constraints() || !read_dynamics()) return std::nullopt;
-    const auto scales = pair_rows();
-    if (!scales) return std::nullopt;
-    return finish(*scales);
+    if (!has_parts() || !read_constraints() || !read_dynamics()) return std::nullopt;
+    const auto matched = match();
+    if (!matched) return std::nullopt;
+    return finish(*matched);
   }
+  const std::string& why_not() const { return why_not_; }
 
  private:
-  bool is_introduced() const {
-    return std::ranges::any_of(all_, &Component::introduced) || std::ranges::any_of(lambda_, &Component::introduced) ||
-           std::ranges::any_of(g_, [](const Constraint& g) { return g.integrated > 0; });
+  bool no(std::string why) {
+    why_not_ = std::move(why);
+    return false;
   }
+
+  bool has_shape() {
+    if (lambda_.empty() || g_.size() + h_.size() != lambda_.size())
+      return no("constraints and multipliers are not as many");
+    for (const Components* part : {static_cast<const Components*>(&all_), &lambda_})
+      for (const Component& c : *part)
+        if (c.introduced) return no(fmt::format("{} is an unknown that no equation determines alone", c.name));
+    if (wants_pattern(all_.size() + lambda_.size()))
+      return no(
+          "its velocities are not the rates of its coordinates, and the form for that has dense matrices: it is for "
+          "fewer unknowns");
+    return true;
+  }
+  bool has_parts() { return (!q_.empty() && !v_.empty()) || no("no velocities move what the constraints are on"); }
+  std::string rate_name(std::size_t i) const { return fmt::format("der({})", all_[i].name); }
 
   // Rows that multipliers act on belong to velocities, and so do rows that need the rate of a velocity.
   void find_dynamic_rows() {
@@ -89,7 +107,8 @@ class WidePlanner {
       which.push_back(i);
     }
     const Rates rates = solve_rates(graph_, moving, rows);
-    if (!rates.is_explicit()) return false;
+    if (!rates.is_explicit())
+      return no(fmt::format("{} is not given by itself", rate_name(which[rates.coupled.front()])));
     rate_.assign(all_.size(), Expr{});
     for (std::size_t k = 0; k < which.size(); ++k) {
       rate_[which[k]] = *rates.formula[k];
@@ -107,7 +126,7 @@ class WidePlanner {
       for (const Constraint& h : h_) require_coordinates(h.value, true);
       for (std::size_t i = 0; i < all_.size(); ++i)
         if (part_[i] == Part::velocity) require_factors(i);
-      if (contradicted_) return false;
+      if (contradicted_) return no(contradiction_);
       std::optional<std::size_t> promoted;
       for (bool changed = true; changed && !promoted;) {
         changed = false;
@@ -119,8 +138,9 @@ class WidePlanner {
         }
       }
       done_.clear();
-      if (!promoted) return !contradicted_;
-      if (fixed_.contains(*promoted)) return false;  // g or M read it
+      if (!promoted) return !contradicted_ || no(contradiction_);
+      if (fixed_.contains(*promoted))
+        return no(fmt::format("{} is not linear in velocities", rate_name(*promoted)));  // g or M read it
       part_[*promoted] = Part::velocity;
       rows_[*promoted] = graph_.subtract(graph_.input(all_[*promoted].rate), rate_[*promoted]);
       known_.erase(all_[*promoted].rate);
@@ -141,7 +161,11 @@ class WidePlanner {
       if (found == component_of_slot_.end()) continue;
       Part& part = part_[found->second];
       if (part == Part::velocity) {
-        contradicted_ |= !with_velocities;
+        if (with_velocities) continue;
+        contradicted_ = true;
+        contradiction_ =
+            fmt::format("a constraint on positions, or a factor of accelerations and forces, reads the velocity {}",
+                        all_[found->second].name);
       } else {
         part = Part::coordinate;
         if (!with_velocities) fixed_.insert(found->second);
@@ -193,12 +217,13 @@ class WidePlanner {
     const std::vector<char> velocities = velocity_slots();
     std::vector<std::unordered_map<std::uint32_t, Expr>> by_velocity(q_.size());
     for (std::size_t i = 0; i < q_.size(); ++i) {
-      if (!reads_only(rate_[q_[i]], {SlotKind::coordinate, SlotKind::velocity})) return false;
+      if (!reads_only(rate_[q_[i]], {SlotKind::coordinate, SlotKind::velocity}))
+        return no(fmt::format("{} depends on more than positions and velocities", rate_name(q_[i])));
       for (const Partial& partial : gradient(graph_, rate_[q_[i]]))
         if (kind_[partial.slot] == SlotKind::velocity) by_velocity[i][index_[partial.slot]] = partial.derivative;
     }
     for (std::uint32_t k = 0; k < g_.size(); ++k) {
-      if (!reads_only(g_[k].value, {SlotKind::coordinate})) return false;
+      if (!reads_only(g_[k].value, {SlotKind::coordinate})) return no(g_[k].name + " reads more than positions");
       std::vector<Expr> row(v_.size());
       for (const Partial& partial : gradient(graph_, g_[k].value)) {
         if (kind_[partial.slot] != SlotKind::coordinate) continue;
@@ -209,8 +234,10 @@ class WidePlanner {
         if (!graph_.vanishes(row[j])) directions_.push_back({k, j, row[j]});
     }
     for (std::uint32_t k = 0; k < h_.size(); ++k) {
-      if (!reads_only(h_[k].value, {SlotKind::coordinate, SlotKind::velocity})) return false;
-      if (dependence(graph_, h_[k].value, velocities) != Dependence::affine) return false;
+      if (!reads_only(h_[k].value, {SlotKind::coordinate, SlotKind::velocity}))
+        return no(h_[k].name + " reads more than positions and velocities");
+      if (dependence(graph_, h_[k].value, velocities) != Dependence::affine)
+        return no(h_[k].name + " is not linear in velocities");
       for (const Partial& partial : gradient(graph_, h_[k].value))
         if (kind_[partial.slot] == SlotKind::velocity)
           directions_.push_back({static_cast<std::uint32_t>(g_.size()) + k, index_[partial.slot], partial.derivative});
@@ -230,58 +257,45 @@ class WidePlanner {
     for (const Component& lambda : lambda_) vary(lambda.slot);
     for (std::uint32_t k = 0; k < v_.size(); ++k) {
       const Expr row = substitute(graph_, rows_[v_[k]], known_);
-      if (dependence(graph_, row, variable) == Dependence::nonlinear) return false;
+      if (dependence(graph_, row, variable) == Dependence::nonlinear)
+        return no(fmt::format("the row of {} is not linear in accelerations and forces", rate_name(v_[k])));
       for (const std::uint32_t slot : inputs_of(graph_, row)) {
         if (!variable[slot]) continue;
         const Expr factor = differentiate(graph_, row, slot);
-        if (!reads_only(factor, {SlotKind::coordinate})) return false;
+        if (!reads_only(factor, {SlotKind::coordinate}))
+          return no(fmt::format("in the row of {} a factor depends on more than positions", rate_name(v_[k])));
         (kind_[slot] == SlotKind::rate ? mass_ : reaction_).push_back({k, index_[slot], factor});
       }
       force_.push_back(substitute(graph_, row, zero));
-      if (!reads_only(force_.back(), {SlotKind::coordinate, SlotKind::velocity, SlotKind::state})) return false;
+      if (!reads_only(force_.back(), {SlotKind::coordinate, SlotKind::velocity, SlotKind::state}))
+        return no(fmt::format("in the row of {} a force depends on accelerations", rate_name(v_[k])));
     }
-    return std::ranges::all_of(s_, [&](std::size_t i) {
-      return reads_only(rate_[i], {SlotKind::coordinate, SlotKind::velocity, SlotKind::state});
-    });
-  }
-
-  // Rows that masses couple may have been given to each other's velocities: for few of them every order is tried in
-  // which forces of constraints are where the gradients are.
-  std::optional<MechanicalScales> pair_rows() {
-    constexpr std::size_t most_tried = 6;
-    const SamplePoints points(model_, 4);
-    std::vector<std::uint32_t> row_of(v_.size());  // of each velocity
-    std::iota(row_of.begin(), row_of.end(), 0u);
-    const SparseExpressions mass = mass_, reaction = reaction_;
-    const std::vector<Expr> force = force_;
-    do {
-      if (!is_plausible(row_of, mass, reaction)) continue;
-      std::vector<std::uint32_t> place(row_of.size());
-      for (std::uint32_t k = 0; k < row_of.size(); ++k) place[row_of[k]] = k;
-      mass_ = mass;
-      reaction_ = reaction;
-      for (auto* entries : {&mass_, &reaction_})
-        for (SparseExpression& e : *entries) e.row = place[e.row];
-      for (std::size_t k = 0; k < row_of.size(); ++k) force_[k] = force[row_of[k]];
-      if (auto scales = find_scales(graph_, points, v_.size(), lambda_.size(), mass_, reaction_, directions_))
-        return scales;
-    } while (v_.size() <= most_tried && std::ranges::next_permutation(row_of).found);
-    return std::nullopt;
-  }
-  bool is_plausible(const std::vector<std::uint32_t>& row_of, const SparseExpressions& mass,
-                    const SparseExpressions& reaction) const {
-    std::vector<std::size_t> forces(row_of.size(), 0), gradients(row_of.size(), 0), inertia(row_of.size(), 0);
-    for (const SparseExpression& e : reaction) ++forces[e.row];
-    for (const SparseExpression& e : directions_) ++gradients[e.column];
-    for (const SparseExpression& e : mass) inertia[e.column] += row_of[e.column] == e.row ? 1 : 0;
-    for (std::size_t k = 0; k < row_of.size(); ++k)
-      if (forces[row_of[k]] != gradients[k] || inertia[k] == 0) return false;
+    for (const std::size_t i : s_)
+      if (!reads_only(rate_[i], {SlotKind::coordinate, SlotKind::velocity, SlotKind::state}))
+        return no(rate_name(i) + " depends on accelerations or forces of constraints");
     return true;
   }
 
+  // Rows may have been simplified by the constraints - a coordinate x in place of l cos(phi) - and be what they are
+  // only where these hold.
+  std::optional<MatchedRows> match() {
+    constexpr std::size_t count = 4;
+    DynamicRows rows{mass_, reaction_, force_, lambda_.size(), {}, {}};
+    for (const std::size_t i : v_) rows.velocity_names.push_back(all_[i].name);
+    for (const Component& lambda : lambda_) rows.multiplier_names.push_back(lambda.name);
+    SamplePoints points(model_, count);
+    if (auto matched = match_rows(graph_, points, rows, directions_, why_not_)) return matched;
+    std::vector<Expr> residuals;
+    std::vector<std::uint32_t> slots;
+    for (const Constraint& g : g_) residuals.push_back(g.value);
+    for (const std::size_t i : q_) slots.push_back(all_[i].slot);
+    points.move_onto(graph_, residuals, slots);
+    if (points.count() < 2) return std::nullopt;
+    return match_rows(graph_, points, rows, directions_, why_not_);
+  }
+
   // Multipliers in the order of their constraints: those of g first.
-  FormPlan finish(const MechanicalScales& scales) {
-    const auto times = [&](Number factor, Expr e) { return graph_.multiply(graph_.constant(factor), e); };
+  std::optional<FormPlan> finish(const MatchedRows& matched) {
     WidePlan plan;
     for (const std::size_t i : q_) {
       plan.q.push_back(all_[i]);
@@ -289,27 +303,63 @@ class WidePlanner {
     }
     for (std::size_t k = 0; k < v_.size(); ++k) {
       plan.v.push_back(all_[v_[k]]);
-      plan.force.push_back(times(-scales.row[k], force_[k]));
+      plan.force.push_back(graph_.negate(matched.force[k]));
     }
     for (const std::size_t i : s_) {
       plan.s.push_back(all_[i]);
       plan.states.push_back(rate_[i]);
     }
-    for (const SparseExpression& e : mass_) plan.mass.push_back({e.row, e.column, times(scales.row[e.row], e.value)});
-    std::vector<std::size_t> multiplier_of(lambda_.size());
-    for (std::size_t j = 0; j < lambda_.size(); ++j) multiplier_of[scales.constraint_of[j]] = j;
+    plan.mass = matched.mass;
+    std::vector<char> is_own(lambda_.size(), 0);
     for (std::size_t k = 0; k < lambda_.size(); ++k) {
-      const std::size_t j = multiplier_of[k];
       Constraint c = k < g_.size() ? g_[k] : h_[k - g_.size()];
-      c.scale = scales.constraint[j];
-      c.value = times(c.scale, c.value);
+      if (const auto own = own_multiplier(graph_, matched.mix, k)) {
+        is_own[*own] = 1;
+        c.scale = graph_.number(matched.mix[k * lambda_.size() + *own]);
+        c.value = graph_.multiply(graph_.constant(c.scale), c.value);
+        plan.lambda.push_back(lambda_[*own]);
+      } else {
+        plan.lambda.push_back(force_of(c, matched.mix, k));
+      }
       if (k >= g_.size()) c.integrated = 1;  // level 1 of the form has nothing of it, level 2 the row itself
       (k < g_.size() ? plan.g : plan.h).push_back(std::move(c));
-      plan.lambda.push_back(lambda_[j]);
     }
-    return {.form = std::move(plan)};
+    if (!express_multipliers(matched.mix, plan.lambda, is_own)) {
+      no("more than three multipliers act on each other's constraints");
+      return std::nullopt;
+    }
+    return FormPlan{.form = std::move(plan), .index = 0, .replaced = replaced_};
   }
 
+  // What acts on a constraint where that is no multiplier of the model.
+  Component force_of(const Constraint& constraint, const std::vector<Expr>& mix, std::size_t k) {
+    Expr sum{};
+    for (std::size_t j = 0; j < lambda_.size(); ++j)
+      sum = graph_.add(sum, graph_.multiply(mix[k * lambda_.size() + j], graph_.input(lambda_[j].slot)));
+    return {.name = fmt::format("force of {}", constraint.name),
+            .slot = reduction_.new_slot(),
+            .rate = reduction_.new_slot(),
+            .introduced = true,
+            .meaning = sum};
+  }
+
+  // The multipliers of the model by those of the form.
+  bool express_multipliers(std::vector<Expr> mix, const Components& forces, const std::vector<char>& is_own) {
+    const std::size_t m = forces.size();
+    std::vector<Expr> mu;
+    for (std::size_t k = 0; k < m; ++k) {
+      mu.push_back(graph_.input(forces[k].slot));
+      for (std::size_t j = 0; j < m && !forces[k].introduced; ++j)  // its constraint has the factor now
+        if (!graph_.vanishes(mix[k * m + j])) mix[k * m + j] = graph_.constant(1.0);
+    }
+    const auto lambda = invert_mix(graph_, mix, mu);
+    if (!lambda) return false;
+    for (std::size_t j = 0; j < m; ++j)
+      if (!is_own[j]) replaced_[lambda_[j].slot] = (*lambda)[j];
+    return true;
+  }
+
+  Reduction& reduction_;
   Graph& graph_;
   const FlatModel& model_;
   const Components& lambda_;
@@ -321,18 +371,23 @@ class WidePlanner {
   std::unordered_map<std::uint32_t, Expr> known_;  // explicit rates
   std::set<std::size_t> fixed_, done_;             // what g and M read; rates that were followed
   bool contradicted_ = false;
+  std::string contradiction_, why_not_;
   std::vector<std::size_t> q_, v_, s_;
   std::vector<SlotKind> kind_;
   std::vector<std::uint32_t> index_;
   std::vector<Expr> force_;
   SparseExpressions mass_, reaction_, directions_;  // M, B, C
+  std::unordered_map<std::uint32_t, Expr> replaced_;
 };
 
 }  // namespace
 
 std::optional<FormPlan> plan_wide(Reduction& reduction, const SecondOrder& system,
-                                  const std::vector<Constraint>& on_velocities) {
-  return WidePlanner(reduction, system, on_velocities).run();
+                                  const std::vector<Constraint>& on_velocities, std::string& why_not) {
+  WidePlanner planner(reduction, system, on_velocities);
+  auto plan = planner.run();
+  if (!plan) why_not = planner.why_not();
+  return plan;
 }
 
 }  // namespace driftless

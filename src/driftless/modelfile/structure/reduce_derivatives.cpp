@@ -43,7 +43,29 @@ std::vector<DerivativeAlias> derivative_aliases(const ReductionState& state, con
 
 }  // namespace
 
-// x' = f: wherever else x' occurs, f is put in its place.
+// Rows with derivatives that are too many for them: some of them are about to lose theirs.
+std::vector<char> rows_beyond_derivatives(const ReductionState& state) {
+  Incidence incidence{.columns = state.unknowns.size(), .rows = {}};
+  std::vector<std::uint32_t> row_of;
+  for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
+    if (!state.rows[r].alive || !state.rows[r].has_derivative) continue;
+    row_of.push_back(r);
+    auto& columns = incidence.rows.emplace_back();
+    const std::vector<Occurrence>& found = state.rows[r].unknowns;
+    for (const Occurrence& o : found)
+      if (o.order == 1) columns.push_back(o.unknown);
+  }
+  std::vector<char> beyond(state.rows.size(), 0);
+  for (const std::size_t k : coarse_parts(incidence, maximum_matching(incidence)).over_rows) beyond[row_of[k]] = 1;
+  return beyond;
+}
+
+bool reads_algebraic(const WorkRow& row, const std::vector<char>& is_state) {
+  return std::ranges::any_of(row.unknowns, [&](const Occurrence& o) { return !is_state[o.unknown]; });
+}
+
+// x' = f: wherever else x' occurs, f is put in its place. Not where f is an acceleration with forces in it, if no row
+// loses its derivatives by that: what masses couple stays together, and symmetric.
 bool substitute_explicit_derivatives(ReductionState& state) {
   std::vector<std::vector<std::uint32_t>> rows_with(state.unknowns.size());
   for (std::uint32_t r = 0; r < state.rows.size(); ++r) {
@@ -54,6 +76,8 @@ bool substitute_explicit_derivatives(ReductionState& state) {
   }
   std::unordered_map<std::uint32_t, Expr> by_slot;
   std::vector<char> defines(state.rows.size(), 0), concerned(state.rows.size(), 0);
+  const std::vector<char> is_state = state.differentiated();
+  std::optional<std::vector<char>> beyond;
   for (std::uint32_t k = 0; k < rows_with.size(); ++k) {
     if (rows_with[k].size() < 2) continue;
     const std::uint32_t slot = state.unknowns[k].derivative;
@@ -66,6 +90,10 @@ bool substitute_explicit_derivatives(ReductionState& state) {
           by = r;
         }
     if (!best) continue;
+    if (reads_algebraic(state.rows[by], is_state)) {
+      if (!beyond) beyond = rows_beyond_derivatives(state);
+      if (std::ranges::none_of(rows_with[k], [&](std::uint32_t r) { return (*beyond)[r] != 0; })) continue;
+    }
     by_slot[slot] = *best;
     defines[by] = 1;
     for (const std::uint32_t r : rows_with[k]) concerned[r] = 1;

@@ -111,8 +111,34 @@ class ExplicitSearch {
         }
     }
     if (which_ == Explicit::written) return;
+    match_results();
     match_by_size();
     matching_ = maximum_matching(candidates_, &matching_);
+  }
+
+  // Nothing but its row can determine what is in no other: so it is with forces that hold what does not move. What then
+  // is in one other row alone belongs to that, and so on.
+  void match_results() {
+    const auto rows_of = state_.rows_by_unknown();
+    std::vector<std::size_t> left(state_.unknowns.size());
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t k = 0; k < left.size(); ++k)
+      if ((left[k] = rows_of[k].size()) == 1) open.push_back(k);
+    std::vector<char> gone(state_.rows.size(), 0);
+    while (!open.empty()) {
+      const std::uint32_t unknown = open.back();
+      open.pop_back();
+      for (const std::uint32_t r : rows_of[unknown]) {
+        if (gone[r] || matching_.column_of_row[r] != unmatched || matching_.row_of_column[unknown] != unmatched)
+          continue;
+        if (std::ranges::find(candidates_.rows[r], unknown) == candidates_.rows[r].end()) continue;
+        pair(r, unknown);
+        gone[r] = 1;
+        const std::vector<Occurrence>& found = state_.rows[r].unknowns;
+        for (const Occurrence& o : found)
+          if (--left[o.unknown] == 1) open.push_back(o.unknown);
+      }
+    }
   }
 
   void pair(std::uint32_t r, std::uint32_t unknown) {

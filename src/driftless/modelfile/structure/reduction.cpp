@@ -278,8 +278,8 @@ bool take_one_step(ReductionState& state) {
   const bool aliases = eliminate_aliases(state);
   if (eliminate_explicit(state, Explicit::written) || aliases) return true;
   return eliminate_measured_rates(state) || eliminate_explicit(state, Explicit::solvable) || eliminate_driven(state) ||
-         substitute_explicit_derivatives(state) || combine_dependent_derivatives(state) ||
-         eliminate_derivative_aliases(state) || eliminate_results(state);
+         eliminate_results(state) || substitute_explicit_derivatives(state) || combine_dependent_derivatives(state) ||
+         eliminate_derivative_aliases(state);
 }
 
 }  // namespace

@@ -1,14 +1,18 @@
 #include "driftless/modelfile/structure/sample_points.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 
+#include "driftless/expression/differentiate.h"
 #include "driftless/expression/subgraph.h"
 
 namespace driftless {
 
 namespace {
+
+constexpr double unknown_slot = 0.21;  // the value of what the model does not know
 
 // Not zero and not one, lest terms vanish or hide each other.
 double shifted(std::mt19937& random, double scale) {
@@ -99,9 +103,55 @@ void SamplePoints::scatter(std::uint32_t slot) {
   }
 }
 
+namespace {
+
+// y with (A + a little of its diagonal) y = b for a symmetric A >= 0, row by row. No pivots are looked for, so that
+// nothing is decided on numbers.
+Numbers solve_definite(Numbers a, Numbers b) {
+  constexpr double little = 1e-13;  // what rows that repeat others are solved with
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) a[k * n + k] *= 1.0 + little;
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const Number factor = a[i * n + k] / a[k * n + k];
+      for (std::size_t j = k; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      b[i] -= factor * b[k];
+    }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
+    b[k] /= a[k * n + k];
+  }
+  return b;
+}
+
+}  // namespace
+
+void SamplePoints::move_onto(Graph& graph, std::span<const Expr> residuals, std::span<const std::uint32_t> slots) {
+  constexpr int steps = 10;
+  const std::size_t m = residuals.size(), n = slots.size();
+  std::vector<Expr> all(residuals.begin(), residuals.end());
+  for (const Expr residual : residuals)
+    for (const std::uint32_t slot : slots) all.push_back(differentiate(graph, residual, slot));
+  const auto moved = [&](Numbers& point) {
+    for (int step = 0; step < steps; ++step) {
+      const Numbers at = evaluate(graph, all, point, unknown_slot);
+      Numbers square(m * m, 0.0), residual(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(m));
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < m; ++j)
+          for (std::size_t k = 0; k < n; ++k) square[i * m + j] += at[m + i * n + k] * at[m + j * n + k];
+      const Numbers y = solve_definite(std::move(square), std::move(residual));
+      for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < m; ++i) point[slots[k]] -= at[m + i * n + k] * y[i];
+    }
+    const Numbers at = evaluate(graph, residuals, point, unknown_slot);
+    return std::ranges::all_of(at, [](Number r) { return abs(r) <= 1e-12; });
+  };
+  std::erase_if(points_, [&](Numbers& point) { return !moved(point); });
+}
+
 std::vector<Numbers> SamplePoints::values(const Graph& graph, std::span<const Expr> expressions) const {
   std::vector<Numbers> result;
-  for (const Numbers& point : points_) result.push_back(evaluate(graph, expressions, point, 0.21));
+  for (const Numbers& point : points_) result.push_back(evaluate(graph, expressions, point, unknown_slot));
   return result;
 }
 

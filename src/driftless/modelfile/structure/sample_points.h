@@ -15,6 +15,9 @@ class SamplePoints {
   // Values of the expressions at every point, one vector per point. Point 0 is the start itself.
   std::vector<Numbers> values(const Graph& graph, std::span<const Expr> expressions) const;
 
+  // Moves the points to where the residuals vanish, by changes of these slots; points from where that is not found go.
+  void move_onto(Graph& graph, std::span<const Expr> residuals, std::span<const std::uint32_t> slots);
+
   // Sets a slot that the model does not know, at all points: a variable of the analysis.
   void scatter(std::uint32_t slot);
 
