@@ -138,7 +138,7 @@ Graph Graph::with_values(std::span<const double> values) const {
         node.child[1] = static_cast<std::uint32_t>(bits);
         node.child[2] = static_cast<std::uint32_t>(bits >> 32);
       }
-  other.grow_table(table_.size());
+  other.make_table(table_.size());
   return other;
 }
 
