@@ -29,11 +29,6 @@ struct Keeping {
   double slow_contraction;
 };
 
-// How much room a step leaves for Newton's iteration.
-struct NewtonRoom {
-  double wanted_contraction, fast_contraction;
-};
-
 // They are many, and their names are short: calibrated::safety.
 namespace calibrated {
 
@@ -54,10 +49,6 @@ inline constexpr double dear_factors = 5.0;
 inline constexpr const Keeping& keeping_for(double factor_cost) {
   return factor_cost < dear_factors ? usual_keeping : dear_keeping;
 }
-// The contraction of Newton's iteration that a step is chosen for, and the one below which the bound by a step that
-// failed is lifted fast. With sparse matrices a step costs much more than an iteration: measured on 1-D reaction and
-// diffusion and on grids of diodes, steps are up to 1.7 times fewer.
-inline constexpr NewtonRoom usual_room{0.1, 1e-3}, sparse_room{0.3, 0.03};
 inline constexpr double least_remembered_error = 1e-2;
 inline constexpr int newton_limit(int stages) { return 7 + (stages - 3); }
 inline constexpr double cut_at_first = 0.1;  // h of a first step with a large error, or one that is not finite
@@ -94,6 +85,7 @@ inline constexpr double largest_product[] = {0.0183, 0.00115, 0.0000699};  // of
 // Radau, Newton's iteration: chosen here; where the Jacobian is taken, measured on the reference problems.
 inline constexpr double linearisation_point = 0.7;             // of the coming step, where its Jacobian is taken
 inline constexpr double least_unseen_contraction = 0.1;        // after one iteration; 1.2 % of the evaluations
+inline constexpr double wanted_contraction = 0.1;              // the next step is expected to have at most this one
 inline constexpr double failed_margin = 0.9;                   // of the step that failed, for those to come
 inline constexpr double patience = 1.03, fast_patience = 2.0;  // how that bound grows with every step
 inline constexpr double coupled_growth = 2.5;      // of h: the Jacobians of stages are only as good as the prediction

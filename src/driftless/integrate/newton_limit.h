@@ -15,12 +15,13 @@ class NewtonLimit {
  public:
   void failed(double h) { failed_below_ = calibrated::failed_margin * std::abs(h); }
   // After a step of this size.
-  double largest(double h, double contraction, bool coupled, const NewtonRoom& room = calibrated::usual_room) {
-    const double expected = contraction > 0.0 ? std::max(0.5, std::sqrt(room.wanted_contraction / contraction))
+  double largest(double h, double contraction, bool coupled) {
+    const double expected = contraction > 0.0 ? std::max(0.5, std::sqrt(calibrated::wanted_contraction / contraction))
                                               : 1.0 / calibrated::most_growing;
     double size = std::min(std::abs(h) * expected, failed_below_);
     if (coupled) size = std::min(size, calibrated::coupled_growth * std::abs(h));
-    failed_below_ *= contraction <= room.fast_contraction ? calibrated::fast_patience : calibrated::patience;
+    failed_below_ *=
+        contraction <= calibrated::usual_keeping.slow_contraction ? calibrated::fast_patience : calibrated::patience;
     return size;
   }
   void forget() { failed_below_ = std::numeric_limits<double>::infinity(); }

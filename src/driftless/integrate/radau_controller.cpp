@@ -98,7 +98,7 @@ void RadauController::accept(const RadauAttempt& attempt, Clock& clock) {
   if (kink_.accepted(clock.time())) newton_limit_.forget();
   if (clock.finished()) return;
   bool limited = false;
-  if (options_.norm == ErrorNorm::tangential) wanted = limit_for_newton(wanted, h, attempt, limited);
+  if (options_.norm == ErrorNorm::tangential) wanted = limit_for_newton(wanted, h, contraction, limited);
   wanted = step_size_.after_rejection(clock.limited(wanted), h);
   const Keeping& keeping = calibrated::keeping_for(attempt.factor_cost);
   // A Jacobian that was kept may be all that limits the step.
@@ -115,10 +115,9 @@ void RadauController::accept(const RadauAttempt& attempt, Clock& clock) {
 }
 
 // The step that Newton allows; `limited` if that is less than what is wanted, which may couple the stages.
-double RadauController::limit_for_newton(double wanted, double h, const RadauAttempt& attempt, bool& limited) {
+double RadauController::limit_for_newton(double wanted, double h, double contraction, bool& limited) {
   const bool was_coupled = coupling_.coupled();
-  const NewtonRoom& room = attempt.factor_cost > 0.0 ? calibrated::sparse_room : calibrated::usual_room;
-  const double largest = newton_limit_.largest(h, attempt.newton.contraction, was_coupled, room);
+  const double largest = newton_limit_.largest(h, contraction, was_coupled);
   limited = largest < std::abs(wanted);
   if (coupling_.accepted(limited)) newton_limit_.forget();
   if (coupling_.coupled() != was_coupled) begin_with_first_stages();

@@ -52,7 +52,7 @@ class RadauController {
   Verdict reject(RejectionCause cause, double factor, Clock& clock);
   Verdict newton_failed(const RadauAttempt& attempt, Clock& clock);
   void accept(const RadauAttempt& attempt, Clock& clock);
-  double limit_for_newton(double wanted, double h, const RadauAttempt& attempt, bool& limited);
+  double limit_for_newton(double wanted, double h, double contraction, bool& limited);
   void begin_with_first_stages();
 
   RadauOptions options_;

@@ -17,20 +17,6 @@ TEST(NewtonLimit, AllowsWhatIsExpectedToContractByATenth) {
   EXPECT_EQ(limit.largest(1.0, 0.0, true), 2.5);
 }
 
-// A step with sparse matrices costs much more than an iteration: more of them are risked, and failures forgotten
-// earlier.
-TEST(NewtonLimit, RisksMoreWhereMatricesAreSparse) {
-  NewtonLimit limit;
-  EXPECT_DOUBLE_EQ(limit.largest(1.0, 0.3, false, calibrated::sparse_room), 1.0);
-  EXPECT_LT(limit.largest(1.0, 0.3, false), 0.6);
-  NewtonLimit usual, sparse;
-  for (NewtonLimit* after : {&usual, &sparse}) after->failed(1.0);
-  usual.largest(0.5, 0.02, false);
-  sparse.largest(0.5, 0.02, false, calibrated::sparse_room);
-  EXPECT_LT(usual.largest(0.9, 0.02, false), 0.95);
-  EXPECT_GT(sparse.largest(0.9, 0.02, false, calibrated::sparse_room), 1.5);
-}
-
 TEST(NewtonLimit, StaysBelowTheStepThatFailedUntilOthersHaveGoneWell) {
   NewtonLimit limit;
   limit.failed(-1.0);
