@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "driftless/expression/differentiate.h"
 
@@ -100,6 +101,35 @@ std::vector<std::uint32_t> EliminationGrowth::telling_rows() const {
   return rows;
 }
 
+// Unknowns without derivatives that have one all the same, since constraints have to be differentiated twice, as the
+// velocity of a massless link. A row that gives one of them by forces would bring these forces into the rates of
+// positions, and some constraints, not all, to a lower index. None are known while rows and unknowns do not match.
+std::vector<char> EliminationGrowth::hidden_velocities() const {
+  std::vector<char> found(state_.unknowns.size(), 0);
+  std::vector<std::uint32_t> number(state_.unknowns.size(), 0), unknowns;
+  for (std::uint32_t k = 0; k < number.size(); ++k)
+    if (state_.alive[k]) {
+      number[k] = static_cast<std::uint32_t>(unknowns.size());
+      unknowns.push_back(k);
+    }
+  std::vector<std::vector<Occurrence>> rows;
+  Incidence incidence{.columns = unknowns.size(), .rows = {}};
+  for (const WorkRow& row : state_.rows) {
+    if (!row.alive) continue;
+    rows.emplace_back();
+    auto& columns = incidence.rows.emplace_back();
+    for (const Occurrence& o : row.unknowns) {
+      rows.back().push_back({number[o.unknown], o.order});
+      columns.push_back(number[o.unknown]);
+    }
+  }
+  if (rows.size() != unknowns.size() || maximum_matching(incidence).size != rows.size()) return found;
+  const StructuralIndex levels = structural_index(unknowns.size(), rows, 2);
+  if (levels.too_high) return found;
+  for (std::size_t k = 0; k < unknowns.size(); ++k) found[unknowns[k]] = is_free(unknowns[k]) && levels.orders[k] > 0;
+  return found;
+}
+
 // A factor of states and time bends nothing: in F = l*sin(phi) both unknowns are linear.
 bool EliminationGrowth::reads_free(Expr slope) const {
   return std::ranges::any_of(inputs_of(state_.model.graph, slope), [&](std::uint32_t slot) {
@@ -115,6 +145,11 @@ void EliminationGrowth::read_entries() {
     std::uint32_t row, entry;
   };
   std::vector<Where> where;
+  std::optional<std::vector<char>> velocities;
+  const auto has_velocity = [&](const WorkRow& row) {
+    if (!velocities) velocities = hidden_velocities();
+    return std::ranges::any_of(row.unknowns, [&](const Occurrence& o) { return (*velocities)[o.unknown] != 0; });
+  };
   for (const std::uint32_t r : telling_rows()) {
     const WorkRow& row = state_.rows[r];
     for (const auto& term : row.linear.terms) {
@@ -130,7 +165,7 @@ void EliminationGrowth::read_entries() {
       if (role.kind != SlotRole::Kind::value || !is_free(role.unknown)) continue;
       where.push_back({r, static_cast<std::uint32_t>(entries_[r].size())});
       slopes.push_back(all.empty() ? differentiate(graph, row.residual, slot) : partial_of(all, slot));
-      entries_[r].push_back({role.unknown, 0.0, reads_free(slopes.back())});
+      entries_[r].push_back({role.unknown, 0.0, reads_free(slopes.back()) || has_velocity(row)});
     }
   }
   if (slopes.empty()) return;

@@ -37,12 +37,13 @@ class EliminationGrowth {
   struct Entry {
     std::uint32_t unknown;
     Number size;  // of the derivative
-    bool curved;  // it depends on unknowns like these
+    bool curved;  // it depends on unknowns like these, or its row must not be taken out unless it is constant
   };
   using Entries = std::vector<Entry>;
 
   void find_relevant();
   std::vector<std::uint32_t> telling_rows() const;
+  std::vector<char> hidden_velocities() const;
   bool reads_free(Expr slope) const;
   void read_entries();
   void balance();
